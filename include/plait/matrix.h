@@ -15,7 +15,8 @@ typedef struct pl_sparsity pl_sparsity;
 typedef struct pl_mat pl_mat;
 
 /* A row map and a column map from one set: an element couples each target of `rows` with each target of
- * `columns`. */
+ * `columns`. Without `rows` (NULL), `columns` starts from the row set, and an element is its own row; then
+ * `columns` may be ragged, so that compressed rows are a pattern (pl_decl_map_ragged). */
 typedef struct pl_map_pair {
   pl_map *rows, *columns;
 } pl_map_pair;
@@ -23,7 +24,8 @@ typedef struct pl_map_pair {
 /* Declares the sparsity of matrices with a row of blocks for each element of the set `rows` and a column of
  * blocks for each element of `columns`; a block has row_dim x column_dim values. The nonzero blocks are those
  * that the pairs of maps couple, and the diagonal if both sets and both dims are the same. The pairs are maps
- * of fixed arity, which may differ; each pair ends on `rows` and `columns`, and starts from a set of its own.
+ * of fixed arity, which may differ, or a column map alone; each pair ends on `rows` and `columns`, and starts
+ * from a set of its own.
  * A negative entry couples nothing. A second declaration with the same arguments gives the same object.
  *
  * The pattern is built when it is first needed. From then on the storage of the sets is fixed: declare all
@@ -169,6 +171,33 @@ PL_API pl_err pl_mat_set(pl_mat *a, int m, const int64_t *rows, int n, const int
 PL_API pl_err pl_mat_add(pl_mat *a, int m, const int64_t *rows, int n, const int64_t *columns,
                          const void *values);
 PL_API pl_err pl_mat_get(pl_mat *a, int m, const int64_t *rows, int n, const int64_t *columns, void *values);
+
+/* ---- matrices from elsewhere ---- */
+
+/* Replaces all values by those of n compressed rows: row rows[i], a global index, has the blocks offsets[i]
+ * to offsets[i + 1] - 1 with the columns columns[k], global indices too, and values[k * row_dim * column_dim]
+ * on, row by row, of the matrix's type. Blocks that are not given become 0, equal places add up. A rank may
+ * give any rows, which are sent to their owners; no rank needs to give all. Errors: PL_ERR_RANGE for a row
+ * that does not exist or an entry that the sparsity does not have; then nothing changes. Collective. */
+PL_API pl_err pl_mat_set_csr(pl_mat *a, int64_t n, const int64_t *rows, const int64_t *offsets,
+                             const int64_t *columns, const void *values);
+
+/* Rows and columns of the matrix in a Matrix Market file of format "coordinate". Errors: PL_ERR_IO.
+ * Collective. */
+PL_API pl_err pl_mat_file_size(pl_context *pl, const char *path, int64_t *rows, int64_t *columns);
+
+/* Declares the matrix of such a file, with a row of one value for each element of the set `rows` and a column
+ * for each element of `columns`, which may be one set. Its type is PL_DOUBLE, or PL_COMPLEX_DOUBLE for a
+ * complex file; symmetric files give both triangles, equal places add up. The pattern is built at once (see
+ * pl_decl_sparsity). Each rank reads a part of the file. Errors: PL_ERR_IO for a file that cannot be read,
+ * PL_ERR_ARG for sets of other sizes. Collective. */
+PL_API pl_err pl_decl_mat_file(pl_set *rows, pl_set *columns, const char *path, const char *name,
+                               pl_mat **mat);
+
+/* Writes the matrix as such a file: all values of the pattern, by row and column of global indices, with all
+ * digits. The file has the same bytes on any number of ranks if the values have the same bits. Errors:
+ * PL_ERR_IO; then an older file stays. Collective. */
+PL_API pl_err pl_mat_write(pl_mat *a, const char *path);
 
 PL_EXTERN_C_END
 

@@ -700,6 +700,23 @@ static bool use_solver(run *r, pl_mat *mat)
   return true;
 }
 
+static bool use_matrix_file(run *r, pl_mat *mat)
+{
+  static const int64_t row[] = {0}, offset[] = {0, 1};
+  const double one = 1;
+  char path[PATH_MAX + 16];
+  int64_t rows, columns;
+  pl_mat *read;
+  snprintf(path, sizeof path, "%s/matrix.mtx", r->job->folder);
+  CALL(r, pl_mat_set_csr(mat, 1, row, offset, row, &one));
+  CALL(r, pl_mat_write(mat, path));
+  CALL(r, pl_mat_file_size(r->pl, path, &rows, &columns));
+  CHECK(r, rows == CELLS && columns == CELLS);
+  CALL(r, pl_decl_mat_file(r->set[S_CELLS], r->set[S_CELLS], path, "read", &read));
+  pl_mat_free(&read);
+  return true;
+}
+
 static bool use_matrices(run *r)
 {
   char picture[PATH_MAX + 16];
@@ -724,6 +741,7 @@ static bool use_matrices(run *r)
   snprintf(picture, sizeof picture, "%s/pattern.pgm", r->job->folder);
   CALL(r, pl_sparsity_draw(sparsity, picture, 16));
   STEP(use_solver(r, mat));
+  STEP(use_matrix_file(r, mat));
   pl_dat_free(&mask);
   pl_mat_free(&mat);
   pl_sparsity_free(&sparsity);

@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Formatted text with a decimal point in every locale: the calling thread uses the C locale meanwhile.
+ * Numbers as text with a decimal point in every locale: the calling thread uses the C locale meanwhile.
  */
 #define _GNU_SOURCE /* uselocale */
 #include "plain_format.h"
 #include <locale.h>
 #include <stdio.h>
 
+pl_plain pl_plain_begin(void)
+{
+  pl_plain plain = {.own = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+  if (plain.own) plain.before = uselocale(plain.own);
+  return plain;
+}
+
+void pl_plain_end(pl_plain plain)
+{
+  if (!plain.own) return;
+  uselocale(plain.before);
+  freelocale(plain.own);
+}
+
 int pl_format_list(char *buffer, size_t size, const char *format, va_list list)
 {
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (!plain) return vsnprintf(buffer, size, format, list);
-  locale_t before = uselocale(plain);
+  pl_plain plain = pl_plain_begin();
   int length = vsnprintf(buffer, size, format, list);
-  uselocale(before);
-  freelocale(plain);
+  pl_plain_end(plain);
   return length;
 }
 

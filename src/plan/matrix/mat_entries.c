@@ -9,6 +9,8 @@
 #include "core/data/objects.h"
 #include <string.h>
 
+typedef enum change { GET, SET, ADD } change;
+
 /* Runs an operation on the values on the host, between pl_dat_get and pl_dat_put. An error of one rank is an
  * error of all. */
 typedef struct edit {
@@ -22,6 +24,7 @@ typedef struct edit {
   int m, n;
   const int64_t *row, *column;
   char *block; /* the values of the caller */
+  change kind;
 } edit;
 
 static pl_err run_edit(edit *e, pl_access access, pl_err (*work)(edit *e))
@@ -153,17 +156,6 @@ pl_err pl_mat_set_diagonal(pl_mat *a, pl_dat *diagonal)
 
 /* ---- single values ---- */
 
-static void add_value(pl_type type, char *to, const char *from)
-{
-  const int parts = pl_type_is_complex(type) ? 2 : 1;
-  for (int p = 0; p < parts; p++) {
-    if (pl_type_base(type) == PL_DOUBLE)
-      ((double *)(void *)to)[p] += ((const double *)(const void *)from)[p];
-    else
-      ((float *)(void *)to)[p] += ((const float *)(const void *)from)[p];
-  }
-}
-
 /* The rank's row of a scalar row number, and its place in the block. */
 static pl_err find_row(const edit *e, int64_t number, int *row, int *place)
 {
@@ -184,19 +176,17 @@ static char *find_value(const edit *e, int row, int place, int64_t number)
   return slot < 0 ? NULL : value_at(e, slot, place, (int)(number % s->block[1]));
 }
 
-typedef enum change { GET, SET, ADD } change;
-
-static pl_err change_row(edit *e, int i, change kind)
+static pl_err change_row(edit *e, int i)
 {
   int row, place;
   PL_TRY(find_row(e, e->row[i], &row, &place));
   for (int j = 0; j < e->n; j++) {
     char *mine = e->block + ((size_t)i * (size_t)e->n + (size_t)j) * e->size;
     char *value = e->column[j] < 0 ? NULL : find_value(e, row, place, e->column[j]);
-    if (kind == GET && value) memcpy(mine, value, e->size);
-    if (kind == SET && value) memcpy(value, mine, e->size);
-    if (kind == ADD && value) add_value(e->mat->type, value, mine);
-    if (kind == GET || value || e->column[j] < 0) continue;
+    if (value && e->kind == GET) memcpy(mine, value, e->size);
+    if (value && e->kind == SET) memcpy(value, mine, e->size);
+    if (value && e->kind == ADD) pl_combine(e->mat->type, PL_INC, value, mine, 1);
+    if (e->kind == GET || value || e->column[j] < 0) continue;
     return pl_fail(e->mat->node.pl, PL_ERR_RANGE,
                    "matrix \"%s\": the sparsity has no entry at row %lld, column %lld", e->mat->node.name,
                    (long long)e->row[i], (long long)e->column[j]);
@@ -204,31 +194,16 @@ static pl_err change_row(edit *e, int i, change kind)
   return PL_SUCCESS;
 }
 
-static pl_err change_values(edit *e, change kind)
+static pl_err change_values(edit *e)
 {
   PL_TRY(pl_sparsity_make_ids(e->mat->sparsity));
-  if (kind == GET && e->m > 0 && e->n > 0) memset(e->block, 0, (size_t)e->m * (size_t)e->n * e->size);
+  if (e->kind == GET && e->m > 0 && e->n > 0) memset(e->block, 0, (size_t)e->m * (size_t)e->n * e->size);
   for (int i = 0; i < e->m; i++)
-    if (e->row[i] >= 0) PL_TRY(change_row(e, i, kind));
+    if (e->row[i] >= 0) PL_TRY(change_row(e, i));
   return PL_SUCCESS;
 }
 
-static pl_err get_values(edit *e)
-{
-  return change_values(e, GET);
-}
-
-static pl_err set_values(edit *e)
-{
-  return change_values(e, SET);
-}
-
-static pl_err add_values(edit *e)
-{
-  return change_values(e, ADD);
-}
-
-static pl_err edit_values(const char *what, edit *e, pl_access access, pl_err (*work)(edit *e))
+static pl_err edit_values(const char *what, edit *e)
 {
   PL_TRY(PL_GIVEN(NULL, what, e->mat));
   pl_context *pl = e->mat->node.pl;
@@ -239,25 +214,25 @@ static pl_err edit_values(const char *what, edit *e, pl_access access, pl_err (*
     err = pl_fail(pl, PL_ERR_ARG, "%s of \"%s\": %d rows and %d columns%s", what, e->mat->node.name, e->m,
                   e->n, missing ? ", but an array is NULL" : "");
   PL_TRY(pl_agree_on_error(pl, err));
-  return run_edit(e, access, work);
+  PL_TRY(run_edit(e, e->kind == GET ? PL_READ : PL_RW, change_values));
+  if (e->kind == ADD) e->mat->state = PL_MAT_ADDING;
+  return PL_SUCCESS;
 }
 
 pl_err pl_mat_set(pl_mat *a, int m, const int64_t *rows, int n, const int64_t *columns, const void *values)
 {
-  edit e = {.mat = a, .m = m, .row = rows, .n = n, .column = columns, .block = (char *)values};
-  return edit_values("pl_mat_set", &e, PL_RW, set_values);
+  edit e = {.mat = a, .m = m, .row = rows, .n = n, .column = columns, .block = (char *)values, .kind = SET};
+  return edit_values("pl_mat_set", &e);
 }
 
 pl_err pl_mat_add(pl_mat *a, int m, const int64_t *rows, int n, const int64_t *columns, const void *values)
 {
-  edit e = {.mat = a, .m = m, .row = rows, .n = n, .column = columns, .block = (char *)values};
-  pl_err err = edit_values("pl_mat_add", &e, PL_RW, add_values);
-  if (!err) a->state = PL_MAT_ADDING;
-  return err;
+  edit e = {.mat = a, .m = m, .row = rows, .n = n, .column = columns, .block = (char *)values, .kind = ADD};
+  return edit_values("pl_mat_add", &e);
 }
 
 pl_err pl_mat_get(pl_mat *a, int m, const int64_t *rows, int n, const int64_t *columns, void *values)
 {
-  edit e = {.mat = a, .m = m, .row = rows, .n = n, .column = columns, .block = values};
-  return edit_values("pl_mat_get", &e, PL_READ, get_values);
+  edit e = {.mat = a, .m = m, .row = rows, .n = n, .column = columns, .block = values, .kind = GET};
+  return edit_values("pl_mat_get", &e);
 }

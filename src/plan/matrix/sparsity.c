@@ -22,27 +22,53 @@ bool pl_sparsity_is_square(const pl_sparsity *s)
 
 /* ---- declaring ---- */
 
+/* The row map (k = 0) or the column map of pair p. */
+static pl_err check_map(const char *name, const pl_map *map, int k, int p, const pl_set *to)
+{
+  const char *role = k ? "column" : "row";
+  if (!map)
+    return pl_fail(to->node.pl, PL_ERR_ARG, "sparsity \"%s\": the %s map of pair %d is NULL", name, role, p);
+  if (map->to != to)
+    return pl_fail(to->node.pl, PL_ERR_ARG,
+                   "sparsity \"%s\": the %s map \"%s\" ends on \"%s\", not on \"%s\"", name, role,
+                   map->node.name, map->to->node.name, to->node.name);
+  return PL_SUCCESS;
+}
+
+static pl_err check_arity(const char *name, const pl_map *map, int k)
+{
+  if (!map->offset && !map->pair_map) return PL_SUCCESS;
+  return pl_fail(map->node.pl, PL_ERR_ARG, "sparsity \"%s\": the %s map \"%s\" has no fixed arity", name,
+                 k ? "column" : "row", map->node.name);
+}
+
+/* Both maps, of fixed arity from one set. */
 static pl_err check_pair(const char *name, const pl_map_pair *pair, int p, const pl_set *rows,
                          const pl_set *columns)
 {
-  pl_context *pl = rows->node.pl;
   const pl_map *map[2] = {pair->rows, pair->columns};
   const pl_set *to[2] = {rows, columns};
   for (int k = 0; k < 2; k++) {
-    const char *role = k ? "column" : "row";
-    if (!map[k])
-      return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": the %s map of pair %d is NULL", name, role, p);
-    if (map[k]->to != to[k])
-      return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": the %s map \"%s\" ends on \"%s\", not on \"%s\"", name,
-                     role, map[k]->node.name, map[k]->to->node.name, to[k]->node.name);
-    if (map[k]->offset || map[k]->pair_map)
-      return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": the %s map \"%s\" has no fixed arity", name, role,
-                     map[k]->node.name);
+    PL_TRY(check_map(name, map[k], k, p, to[k]));
+    PL_TRY(check_arity(name, map[k], k));
   }
   if (map[0]->from == map[1]->from) return PL_SUCCESS;
-  return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": map \"%s\" starts from \"%s\", but map \"%s\" from \"%s\"",
-                 name, map[0]->node.name, map[0]->from->node.name, map[1]->node.name,
-                 map[1]->from->node.name);
+  return pl_fail(rows->node.pl, PL_ERR_ARG,
+                 "sparsity \"%s\": map \"%s\" starts from \"%s\", but map \"%s\" from \"%s\"", name,
+                 map[0]->node.name, map[0]->from->node.name, map[1]->node.name, map[1]->from->node.name);
+}
+
+/* A column map alone, from the row set. */
+static pl_err check_columns(const char *name, const pl_map *map, int p, const pl_set *rows,
+                            const pl_set *columns)
+{
+  PL_TRY(check_map(name, map, 1, p, columns));
+  if (map->pair_map) return check_arity(name, map, 1);
+  if (map->from == rows) return PL_SUCCESS;
+  return pl_fail(rows->node.pl, PL_ERR_ARG,
+                 "sparsity \"%s\": pair %d has no row map, and its column map \"%s\" starts from \"%s\", not "
+                 "from \"%s\"",
+                 name, p, map->node.name, map->from->node.name, rows->node.name);
 }
 
 static pl_err check_declaration(const pl_sparsity *s, const char *name)
@@ -66,7 +92,9 @@ static pl_err check_declaration(const pl_sparsity *s, const char *name)
   if (s->npairs < 0 || (s->npairs && !s->pairs))
     return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": %d pairs of maps%s", name, s->npairs,
                    s->npairs > 0 ? ", but their array is NULL" : "");
-  for (int p = 0; p < s->npairs; p++) PL_TRY(check_pair(name, &s->pairs[p], p, s->rows, s->columns));
+  for (int p = 0; p < s->npairs; p++)
+    PL_TRY(s->pairs[p].rows ? check_pair(name, &s->pairs[p], p, s->rows, s->columns)
+                            : check_columns(name, s->pairs[p].columns, p, s->rows, s->columns));
   return PL_SUCCESS;
 }
 
@@ -137,17 +165,22 @@ pl_err pl_decl_sparsity_sized(pl_set *rows, int row_dim, pl_set *columns, int co
 
 /* ---- building ---- */
 
+static pl_err check_indices(const pl_sparsity *s, const pl_map *map)
+{
+  if (!map || map->index || !map->from->end[3]) return PL_SUCCESS;
+  return pl_fail(s->node.pl, PL_ERR_STATE, "sparsity \"%s\": map \"%s\" was declared without indices",
+                 s->node.name, map->node.name);
+}
+
 static pl_err check_pairs_exist(const pl_sparsity *s)
 {
   for (int p = 0; p < s->npairs; p++) {
-    const pl_map *rows = s->pairs[p].rows, *columns = s->pairs[p].columns;
-    if (!rows || !columns)
+    if (!s->pairs[p].columns)
       return pl_fail(s->node.pl, PL_ERR_STATE,
                      "sparsity \"%s\": a map of pair %d was freed before the pattern was built", s->node.name,
                      p);
-    if (rows->from->end[3] && (!rows->index || !columns->index))
-      return pl_fail(s->node.pl, PL_ERR_STATE, "sparsity \"%s\": map \"%s\" was declared without indices",
-                     s->node.name, rows->index ? columns->node.name : rows->node.name);
+    PL_TRY(check_indices(s, s->pairs[p].rows));
+    PL_TRY(check_indices(s, s->pairs[p].columns));
   }
   return PL_SUCCESS;
 }
@@ -243,9 +276,8 @@ static pl_err check_new_pair(const pl_sparsity *s, const pl_map_pair *pair)
   if (pair->rows->from->capacity || pair->rows->from->migrates)
     return pl_fail(pl, PL_ERR_STATE, "sparsity \"%s\": set \"%s\" has a variable size", s->node.name,
                    pair->rows->from->node.name);
-  if (pair->rows->from->end[3] && (!pair->rows->index || !pair->columns->index))
-    return pl_fail(pl, PL_ERR_STATE, "sparsity \"%s\": map \"%s\" was declared without indices", s->node.name,
-                   pair->rows->index ? pair->columns->node.name : pair->rows->node.name);
+  PL_TRY(check_indices(s, pair->rows));
+  PL_TRY(check_indices(s, pair->columns));
   const int64_t values =
     (int64_t)pair->rows->arity * s->block[0] * (int64_t)pair->columns->arity * s->block[1];
   if (values <= PL_TENSOR_MOST) return PL_SUCCESS;
@@ -331,10 +363,8 @@ static void free_positions(pl_sparsity *s, pl_tensor_positions **link)
 
 void pl_sparsity_forget(pl_sparsity *s, const void *object)
 {
-  for (int p = 0; p < s->npairs; p++) {
-    if (s->pairs[p].rows == object) s->pairs[p].rows = NULL;
-    if (s->pairs[p].columns == object) s->pairs[p].columns = NULL;
-  }
+  for (int p = 0; p < s->npairs; p++)
+    if (s->pairs[p].rows == object || s->pairs[p].columns == object) s->pairs[p] = (pl_map_pair){NULL, NULL};
   for (pl_tensor_positions **link = &s->positions; *link;)
     if ((*link)->of.rows == object || (*link)->of.columns == object || (*link)->masks.of[0] == object ||
         (*link)->masks.of[1] == object)

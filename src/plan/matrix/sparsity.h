@@ -26,7 +26,7 @@ struct pl_sparsity {
   pl_set *rows, *columns;
   int block[2]; /* row_dim, column_dim */
   int npairs;
-  pl_map_pair *pairs; /* a map is NULL once it was freed */
+  pl_map_pair *pairs; /* both NULL once one was freed */
   int ref;            /* declarations and matrices */
   pl_set *slots;      /* NULL: not built yet */
   pl_pattern pattern;

@@ -27,7 +27,7 @@ typedef struct work {
   int nrows, all_rows, ncolumns, npairs, nchunks; /* owned rows; rows with the halo */
   bool diagonal;
   const pl_map_pair *pair;
-  pl_incidence *incidence; /* of the row map of each pair */
+  pl_incidence *incidence; /* of the row map of each pair, if it has one */
   chunk *chunks;
   int *offset;
 } work;
@@ -55,18 +55,27 @@ static void sort_columns(int n, int *column)
   }
 }
 
-/* Adds the columns of row r by one pair; returns the new number of columns. */
-static int add_columns(const pl_incidence *of, const pl_map *columns, int r, int *mark, int n, int *column)
+/* Adds the targets of an element as columns of row r; returns the new number of columns. */
+static int add_targets(const pl_map *columns, int element, int r, int *mark, int n, int *column)
 {
-  const int arity = columns->arity;
-  for (int64_t k = of->start[r]; k < of->start[r + 1]; k++) {
-    const int *target = columns->index + (size_t)of->element[k] * (size_t)arity;
-    for (int j = 0; j < arity; j++) {
-      if (target[j] < 0 || mark[target[j]] == r) continue;
-      mark[target[j]] = r;
-      column[n++] = target[j];
-    }
+  const int *target = columns->index;
+  for (size_t k = pl_map_begin(columns, (size_t)element); k < pl_map_begin(columns, (size_t)element + 1);
+       k++) {
+    if (target[k] < 0 || mark[target[k]] == r) continue;
+    mark[target[k]] = r;
+    column[n++] = target[k];
   }
+  return n;
+}
+
+/* Adds the columns of row r by pair p. */
+static int add_columns(const work *w, int p, int r, int *mark, int n, int *column)
+{
+  const pl_map *columns = w->pair[p].columns;
+  const pl_incidence *of = &w->incidence[p];
+  if (!w->pair[p].rows) return add_targets(columns, r, r, mark, n, column);
+  for (int64_t k = of->start[r]; k < of->start[r + 1]; k++)
+    n = add_targets(columns, of->element[k], r, mark, n, column);
   return n;
 }
 
@@ -76,8 +85,7 @@ static void build_rows(const work *w, chunk *c)
   for (int r = c->begin; r < c->end; r++) {
     int *column = c->column + c->n, n = 0;
     if (w->diagonal) c->mark[column[n++] = r] = r;
-    for (int p = 0; p < w->npairs; p++)
-      n = add_columns(&w->incidence[p], w->pair[p].columns, r, c->mark, n, column);
+    for (int p = 0; p < w->npairs; p++) n = add_columns(w, p, r, c->mark, n, column);
     sort_columns(n, column);
     w->offset[r] = n;
     c->n += n;
@@ -90,8 +98,13 @@ static void build_rows(const work *w, chunk *c)
 static int64_t most_columns(const work *w, const chunk *c)
 {
   int64_t most = w->diagonal ? c->end - c->begin : 0;
-  for (int p = 0; p < w->npairs; p++)
-    most += (w->incidence[p].start[c->end] - w->incidence[p].start[c->begin]) * w->pair[p].columns->arity;
+  for (int p = 0; p < w->npairs; p++) {
+    const pl_map *columns = w->pair[p].columns;
+    const int64_t *start = w->incidence[p].start;
+    most += start
+              ? (start[c->end] - start[c->begin]) * columns->arity
+              : (int64_t)(pl_map_begin(columns, (size_t)c->end) - pl_map_begin(columns, (size_t)c->begin));
+  }
   return most;
 }
 
@@ -145,7 +158,8 @@ static pl_err join_chunks(work *w, const pl_set *rows, pl_pattern *pattern)
 static pl_err open_work(work *w)
 {
   size_t entries = 0;
-  for (int p = 0; p < w->npairs; p++) entries += pl_map_entries(w->pair[p].rows);
+  for (int p = 0; p < w->npairs; p++)
+    entries += pl_map_entries(w->pair[p].rows ? w->pair[p].rows : w->pair[p].columns);
   w->nchunks = pl_plan_threads(w->nrows, entries);
   PL_TRY(PL_NEW(w->pl, w->incidence, (size_t)w->npairs + 1));
   PL_TRY(PL_NEW(w->pl, w->chunks, (size_t)w->nchunks));
@@ -155,7 +169,7 @@ static pl_err open_work(work *w)
     w->chunks[i].end = pl_part_begin(w->nrows, w->nchunks, i + 1);
   }
   for (int p = 0; p < w->npairs; p++)
-    PL_TRY(pl_incidence_build(w->pl, w->pair[p].rows, w->nrows, &w->incidence[p]));
+    if (w->pair[p].rows) PL_TRY(pl_incidence_build(w->pl, w->pair[p].rows, w->nrows, &w->incidence[p]));
   return alloc_columns(w);
 }
 
