@@ -23,13 +23,13 @@ static void print_prefetch(pl_string *text)
                 AHEAD, AHEAD);
 }
 
-/* Values of a block's row are summed in the order of columns. */
-static void print_kernel(pl_string *text, const char *name, const pl_mat *a, int vectors)
+/* Values of a block's row are summed in the order of columns. `more`: further parameters. */
+static void print_sums(pl_string *text, const char *name, const pl_mat *a, int vectors, const char *more)
 {
   const char *type = pl_type_name(a->type);
   const int m = a->sparsity->block[0], n = a->sparsity->block[1];
-  pl_string_add(text, "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x)\n{\n",
-                name, type, type, type);
+  pl_string_add(text, "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x%s)\n{\n",
+                name, type, type, type, more);
   if (m * n == 1) print_prefetch(text);
   pl_string_add(text,
                 "  %s sum[%d] = {0};\n"
@@ -39,8 +39,23 @@ static void print_kernel(pl_string *text, const char *name, const pl_mat *a, int
                 "        const %s value = a->value[(size_t)first[0] + (size_t)(k * %d + i * %d + j)];\n"
                 "        for (int v = 0; v < %d; v++) sum[v * %d + i] += value * pl_at(x, k, v * %d + j);\n"
                 "      }\n"
-                "  for (int i = 0; i < %d; i++) y[i] = sum[i];\n}\n",
+                "  for (int i = 0; i < %d; i++) y[i] = sum[i];\n",
                 type, m * vectors, m, n, type, m * n, n, vectors, m, n, m * vectors);
+}
+
+static void print_kernel(pl_string *text, const char *name, const pl_mat *a, int vectors)
+{
+  print_sums(text, name, a, vectors, "");
+  pl_string_add(text, "}\n");
+}
+
+static void print_inner(pl_string *text, const char *name, const pl_mat *a, int vectors)
+{
+  char more[64];
+  snprintf(more, sizeof more, ", const %s *own, double *inner", pl_type_name(a->type));
+  print_sums(text, name, a, vectors, more);
+  pl_string_add(text, "  for (int i = 0; i < %d; i++) *inner += (double)own[i] * sum[i];\n}\n",
+                a->sparsity->block[0]);
 }
 
 /* The row of x gives the number of columns. */
@@ -108,7 +123,8 @@ pl_err pl_mat_check_product(const char *what, const pl_mat *a, const pl_dat *x, 
   return pl_fail(a->node.pl, PL_ERR_ARG, "%s: dat \"%s\" is both x and y", what, x->node.name);
 }
 
-static pl_err run_rows(pl_mat *a, pl_dat *x, pl_dat *y, int vectors, const char *name,
+/* `inner` (NULL: none) gets x . y. */
+static pl_err run_rows(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner, int vectors, const char *name,
                        pl_mat_kernel_printer print)
 {
   pl_sparsity *s = a->sparsity;
@@ -118,10 +134,14 @@ static pl_err run_rows(pl_mat *a, pl_dat *x, pl_dat *y, int vectors, const char 
   if (!err) err = pl_interior_rows(s, &rows);
   if (!err) err = pl_mat_kernel(a, name, vectors, print, &kernel);
   PL_TRY(pl_agree_on_error(a->node.pl, err));
-  const pl_arg args[] = {pl_arg_direct(y, PL_WRITE), pl_arg_direct(s->first, PL_READ),
+  const pl_arg args[] = {pl_arg_direct(y, PL_WRITE),
+                         pl_arg_direct(s->first, PL_READ),
                          pl_arg_dat(a->values, PL_WHOLE, PL_DIRECT, PL_READ),
-                         pl_arg_dat(x, PL_ALL, s->coupled, PL_READ)};
-  return pl_par_loop_args(kernel, rows, 4, args);
+                         pl_arg_dat(x, PL_ALL, s->coupled, PL_READ),
+                         pl_arg_direct(x, PL_READ),
+                         pl_arg_gbl(inner, PL_INC)};
+  if (inner) PL_TRY(pl_global_zero(inner));
+  return pl_par_loop_args(kernel, rows, inner ? 6 : 4, args);
 }
 
 pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y)
@@ -133,11 +153,19 @@ pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y)
   const int vectors = pl_mat_vectors(a, x, 1);
   bool done = false;
   if (vectors == 1) PL_TRY(pl_mat_multiply_slices(a, x, y, &done));
-  return done ? PL_SUCCESS : run_rows(a, x, y, vectors, what, print_kernel);
+  return done ? PL_SUCCESS : run_rows(a, x, y, NULL, vectors, what, print_kernel);
+}
+
+pl_err pl_mat_multiply_inner(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner)
+{
+  bool done;
+  PL_TRY(pl_mat_ready(a));
+  PL_TRY(pl_mat_multiply_slices(a, x, y, &done));
+  return done ? pl_dat_inner(x, y, inner) : run_rows(a, x, y, inner, 1, "pl_mat_multiply_inner", print_inner);
 }
 
 pl_err pl_mat_row_sums(pl_mat *a, pl_dat *x, pl_dat *sums)
 {
   PL_TRY(pl_mat_ready(a));
-  return run_rows(a, x, sums, 1, "pl_mat_row_sums", print_row_sums);
+  return run_rows(a, x, sums, NULL, 1, "pl_mat_row_sums", print_row_sums);
 }

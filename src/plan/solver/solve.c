@@ -78,7 +78,10 @@ static pl_err iterate(pl_solver *s, pl_solver_result *r, double reference)
 {
   while ((r->reason = judge(s, r, reference)) == PL_SOLVER_NOT_RUN) {
     const int n = batch(s);
-    for (int i = 0; i < n; i++, s->iteration++) PL_TRY(s->method->step(s, s->norm2[i]));
+    for (int i = 0; i < n; i++, s->iteration++) {
+      s->before = i ? s->norm2[i - 1] : s->limit;
+      PL_TRY(s->method->step(s, s->norm2[i]));
+    }
     for (int i = 0; i < n && r->reason == PL_SOLVER_NOT_RUN; i++) {
       PL_TRY(read_norm(s->norm2[i], &r->norm));
       r->iterations++;
@@ -89,12 +92,19 @@ static pl_err iterate(pl_solver *s, pl_solver_result *r, double reference)
   return s->method->finish ? s->method->finish(s) : PL_SUCCESS;
 }
 
+static pl_err set_limit(pl_solver *s, double reference)
+{
+  const double norm = fmax(s->options.atol, s->options.rtol * reference), norm2 = norm * norm;
+  return pl_global_set_as(s->limit, PL_DOUBLE, &norm2);
+}
+
 static pl_err run(pl_solver *s, pl_solver_result *r)
 {
   double reference = 0;
   s->iteration = 0;
   PL_TRY(pl_solver_prepare(s));
   PL_TRY(first_residual(s, &reference, &r->first_norm));
+  PL_TRY(set_limit(s, reference));
   r->norm = r->first_norm;
   show(s, r);
   if (s->method->start) PL_TRY(s->method->start(s));

@@ -97,6 +97,7 @@ static void destroy_solver(pl_node *node)
   for (int i = 0; i < PL_SOLVER_VECTORS; i++) pl_dat_free(&s->work[i]);
   for (int i = 0; i < PL_SOLVER_SCALARS; i++) pl_global_free(&s->scalar[i]);
   for (int i = 0; i < PL_SOLVER_BATCH; i++) pl_global_free(&s->norm2[i]);
+  pl_global_free(&s->limit);
   pl_node_free(node);
 }
 
@@ -123,7 +124,7 @@ static pl_err make_objects(pl_solver *s)
     PL_TRY(pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "scalar", &s->scalar[i]));
   for (int i = 0; i < (s->method->batch ? PL_SOLVER_BATCH : 1); i++)
     PL_TRY(pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "norm", &s->norm2[i]));
-  return PL_SUCCESS;
+  return pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "limit", &s->limit);
 }
 
 static pl_err declare(pl_context *pl, const pl_solver *like, const pl_solver_options *options, size_t size,

@@ -6,12 +6,20 @@
 #include "core/context/string_builder.h"
 #include "core/data/objects.h"
 #include "plan/base/own_kernel.h"
+#include "plan/matrix/mat_product.h"
 #include "precondition.h"
 #include <ctype.h>
 
 pl_err pl_solver_multiply(pl_solver *s, pl_dat *x, pl_dat *y)
 {
   return s->apply ? s->apply(s->user, x, y) : pl_mat_multiply(s->a, x, y);
+}
+
+pl_err pl_solver_multiply_inner(pl_solver *s, pl_dat *x, pl_dat *y, pl_global *inner)
+{
+  if (s->a) return pl_mat_multiply_inner(s->a, x, y, inner);
+  PL_TRY(s->apply(s->user, x, y));
+  return pl_dat_inner(x, y, inner);
 }
 
 pl_err pl_solver_precondition(pl_solver *s, pl_dat *r, pl_dat *z)

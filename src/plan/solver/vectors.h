@@ -8,6 +8,9 @@
 /* y = A x. */
 pl_err pl_solver_multiply(pl_solver *s, pl_dat *x, pl_dat *y);
 
+/* y = A x and *inner = x . y. */
+pl_err pl_solver_multiply_inner(pl_solver *s, pl_dat *x, pl_dat *y, pl_global *inner);
+
 /* z = M r. */
 pl_err pl_solver_precondition(pl_solver *s, pl_dat *r, pl_dat *z);
 
