@@ -9,7 +9,7 @@
 
 #include "core/context/context.h"
 #include "core/context/observer.h"
-#include "row_colours.h"
+#include "plan/coloured_rows/row_colours.h"
 
 typedef struct pl_solver_method pl_solver_method;
 typedef struct pl_solver_preconditioner pl_solver_preconditioner; /* precondition.h */

@@ -7,7 +7,6 @@
 #include "core/data/objects.h"
 #include "plan/matrix/mat_product.h"
 #include "precondition.h"
-#include "row_colours.h"
 #include "vectors.h"
 
 static pl_err make_sweeps(pl_solver *s)
