@@ -25,7 +25,8 @@ typedef pl_err (*pl_apply_fn)(void *user, pl_dat *x, pl_dat *y);
  * Preconditioners: "jacobi" (the inverse of the diagonal), "block_jacobi" (the inverses of the diagonal
  * blocks of row_dim x row_dim values), "chebyshev" (`degree` steps of Chebyshev's iteration with the inverse
  * of the diagonal; A symmetric positive definite), "ssor" (a symmetric sweep of Gauss and Seidel over the
- * rows of each rank, by colours), "none". All are applied from the left.
+ * rows of each rank, by colours), "ilu" and "ic" (incomplete factors of each rank's rows with the pattern of
+ * A, by colours and blocks; "ic" for symmetric positive definite A), "none". All are applied from the left.
  *
  * The norm is that of the preconditioned residual M (b - A x); for "minres" sqrt(r . M r). The iteration has
  * converged when it is at most rtol times the same norm of b, or at most atol, and has diverged when it

@@ -123,8 +123,10 @@ static void case_methods(conf *c)
   solve_with(c, &g, (pl_solver_options){.preconditioner = "chebyshev"}, 20);
   solve_with(c, &g, (pl_solver_options){.preconditioner = "chebyshev", .degree = 8}, 12);
   solve_with(c, &g, (pl_solver_options){.preconditioner = "ssor"}, 30);
+  solve_with(c, &g, (pl_solver_options){.preconditioner = "ic"}, 30);
   open_grid(c, &g, 0.5, 1);
   solve_with(c, &g, (pl_solver_options){.method = "gmres", .preconditioner = "ssor"}, 30);
+  solve_with(c, &g, (pl_solver_options){.method = "gmres", .preconditioner = "ilu"}, 30);
   solve_with(c, &g, (pl_solver_options){.method = "bicgstab"}, NODES);
   solve_with(c, &g, (pl_solver_options){.method = "gmres"}, NODES);
 }
@@ -168,6 +170,78 @@ static void case_diagonal_blocks(conf *c)
   OK(pl_dat_norm(got, &error));
   CHECK(error < 1e-11);
   pl_solver_free(&solver);
+}
+
+/* ---- incomplete factors ---- */
+
+enum { COUPLES = 12 };
+
+/* Nodes in pairs. */
+static pl_sparsity *new_couples(conf *c, pl_set *nodes)
+{
+  int offsets[2 * COUPLES + 1], columns[4 * COUPLES];
+  pl_sparsity *sparsity = NULL;
+  for (int r = 0; r <= 2 * COUPLES; r++) offsets[r] = 2 * r;
+  for (int k = 0; k < 4 * COUPLES; k++) columns[k] = k / 4 * 2 + k % 2;
+  const pl_map_pair own = {NULL, conf_ragged_map(c, nodes, nodes, offsets, columns, "couples")};
+  OK(pl_decl_sparsity(nodes, 2, nodes, 2, 1, &own, "couples", &sparsity));
+  return sparsity;
+}
+
+/* [[d, e], [e^T, d]] with d = [[4, 1], [1, last]]. Rank 0 gives all values. */
+static pl_mat *new_couple_matrix(conf *c, pl_sparsity *sparsity, double last)
+{
+  const double d[4] = {4, 1, 1, last}, e[4] = {0.5, 1, -1, 0.25};
+  int64_t rows[2 * COUPLES], offsets[2 * COUPLES + 1] = {0}, columns[4 * COUPLES];
+  double values[16 * COUPLES];
+  pl_mat *mat = NULL;
+  for (int r = 0; r < 2 * COUPLES; r++) {
+    rows[r] = r;
+    offsets[r + 1] = 2 * (r + 1);
+    for (int k = 2 * r; k < 2 * r + 2; k++) {
+      columns[k] = r / 2 * 2 + k % 2;
+      for (int i = 0; i < 4; i++)
+        values[4 * k + i] = columns[k] == r ? d[i] : e[r < columns[k] ? i : i % 2 * 2 + i / 2];
+    }
+  }
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "couples", &mat));
+  OK(pl_mat_set_csr(mat, pl_rank(c->pl) ? 0 : 2 * COUPLES, rows, offsets, columns, values));
+  return mat;
+}
+
+/* Without fill-in the factors of couples are exact, so one iteration solves; couples of two ranks take more.
+ */
+static void case_factors(conf *c)
+{
+  double x[4 * COUPLES], error;
+  pl_solver *solver;
+  pl_solver_result r;
+  for (int i = 0; i < 4 * COUPLES; i++) x[i] = 1 + conf_below(c, 9);
+  pl_set *nodes = conf_set(c, 2 * COUPLES, "nodes");
+  pl_dat *want = conf_dat(c, nodes, 2, PL_DOUBLE, x, "want"),
+         *b = conf_dat(c, nodes, 2, PL_DOUBLE, NULL, "b"), *got = conf_dat(c, nodes, 2, PL_DOUBLE, NULL, "x");
+  pl_sparsity *couples = new_couples(c, nodes);
+  pl_mat *a = new_couple_matrix(c, couples, 3), *bad = new_couple_matrix(c, couples, 0.25);
+  OK(pl_mat_multiply(a, want, b));
+  for (int k = 0; k < 2; k++) {
+    OK(pl_decl_solver(a, &(pl_solver_options){.preconditioner = k ? "ic" : "ilu", .rtol = 1e-12}, "factors",
+                      &solver));
+    OK(pl_solver_run(solver, got, b, &r));
+    CHECK(r.iterations <= (pl_ranks(c->pl) > 1 ? 40 : 2));
+    OK(pl_dat_axpy(-1.0, want, got));
+    OK(pl_dat_norm(got, &error));
+    CHECK(error < 1e-9);
+    pl_solver_free(&solver);
+  }
+  for (int k = 0; k < 2; k++) { /* the second pivot of a block is 0.25 - 0.25 = 0 */
+    OK(pl_decl_solver(bad, &(pl_solver_options){.preconditioner = k ? "ic" : "ilu"}, "bad", &solver));
+    FAILS(pl_solver_run(solver, got, b, &r), PL_ERR_CONVERGENCE, "\"bad\"", k ? "\"ic\"" : "\"ilu\"",
+          k ? "not positive" : "pivot is 0");
+    pl_solver_free(&solver);
+  }
+  pl_sparsity_free(&couples);
+  pl_mat_free(&a);
+  pl_mat_free(&bad);
 }
 
 /* ---- Newton ---- */
@@ -343,7 +417,7 @@ static void case_solver_errors(conf *c)
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "sor"}, "s", &solver), PL_ERR_ARG, "\"s\"",
         "\"sor\"", "cg, minres");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.preconditioner = "amg"}, "s", &solver), PL_ERR_ARG,
-        "\"amg\"", "jacobi, none, block_jacobi, chebyshev, ssor");
+        "\"amg\"", "jacobi, none, block_jacobi, chebyshev, ssor, ilu, ic");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.rtol = -1}, "s", &solver), PL_ERR_ARG, "\"s\"", "rtol");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "chebyshev"}, "s", &solver), PL_ERR_ARG,
         "low < high");
@@ -363,6 +437,7 @@ static void case_solver_errors(conf *c)
 
 const conf_case conf_solver[] = {{"solver: methods", "P30", case_methods, CONF_RANKS},
                                  {"solver: diagonal blocks", "P30", case_diagonal_blocks, CONF_RANKS},
+                                 {"solver: incomplete factors", "P30", case_factors, CONF_RANKS},
                                  {"solver: newton", "P30", case_newton, CONF_RANKS},
                                  {"solver: operator", "P30", case_operator, CONF_RANKS},
                                  {"solver: reasons", "P30", case_solver_reasons, CONF_RANKS},

@@ -676,7 +676,8 @@ static bool share_memory(run *r)
 
 static bool use_solver(run *r, pl_mat *mat)
 {
-  const pl_solver_options options = {.method = "gmres", .rtol = 1e-3, .restart = 2, .iterations = 2};
+  const pl_solver_options options = {
+    .method = "gmres", .preconditioner = "ilu", .rtol = 1e-3, .restart = 2, .iterations = 2};
   pl_dat *x, *b;
   pl_solver *solver;
   pl_solver_result result;

@@ -8,95 +8,109 @@
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
 #include "core/mesh/subset.h"
+#include <string.h>
 
 enum { WORD = 64 };
 
 /* ---- colours ---- */
 
 typedef struct colouring {
-  const int *offset, *column; /* owned columns */
-  int nrows, first;           /* the first colour of this word */
-  int *colour;                /* -1: none yet */
-  uint64_t *taken;            /* of this word, by rows that hold this one as a column */
+  const pl_pattern *pattern;
+  int first;       /* the first colour of this word */
+  int *colour;     /* -1: none yet */
+  uint64_t *taken; /* of this word, by rows that hold this one as a column */
 } colouring;
 
-static bool colour_row(colouring *p, int r)
+/* The end of the columns of row r that this rank owns. */
+static int own_end(const pl_pattern *p, int r)
 {
-  uint64_t taken = p->taken[r];
-  for (int k = p->offset[r]; k < p->offset[r + 1]; k++) {
-    const int colour = p->colour[p->column[k]] - p->first;
+  int end = p->offset[r + 1];
+  while (end > p->offset[r] && p->column[end - 1] >= p->nrows) end--;
+  return end;
+}
+
+static bool colour_row(colouring *w, int r)
+{
+  const pl_pattern *p = w->pattern;
+  const int begin = p->offset[r], end = own_end(p, r);
+  uint64_t taken = w->taken[r];
+  for (int k = begin; k < end; k++) {
+    const int colour = w->colour[p->column[k]] - w->first;
     if (colour >= 0) taken |= UINT64_C(1) << colour;
   }
   if (taken == UINT64_MAX) return false;
   const int colour = __builtin_ctzll(~taken);
-  p->colour[r] = p->first + colour;
-  for (int k = p->offset[r]; k < p->offset[r + 1]; k++) p->taken[p->column[k]] |= UINT64_C(1) << colour;
+  w->colour[r] = w->first + colour;
+  for (int k = begin; k < end; k++) w->taken[p->column[k]] |= UINT64_C(1) << colour;
   return true;
 }
 
 /* The number of colours. */
-static int colour_rows(colouring *p)
+static int colour_rows(colouring *w)
 {
-  int left = p->nrows, most = -1;
-  for (int r = 0; r < p->nrows; r++) p->colour[r] = -1;
-  for (p->first = 0; left; p->first += WORD) {
-    for (int r = 0; r < p->nrows; r++) p->taken[r] = 0;
-    for (int r = 0; r < p->nrows; r++) {
-      if (p->colour[r] >= 0 || !colour_row(p, r)) continue;
-      if (p->colour[r] > most) most = p->colour[r];
+  const int nrows = w->pattern->nrows;
+  int left = nrows, most = -1;
+  for (int r = 0; r < nrows; r++) w->colour[r] = -1;
+  for (w->first = 0; left; w->first += WORD) {
+    for (int r = 0; r < nrows; r++) w->taken[r] = 0;
+    for (int r = 0; r < nrows; r++) {
+      if (w->colour[r] >= 0 || !colour_row(w, r)) continue;
+      if (w->colour[r] > most) most = w->colour[r];
       left--;
     }
   }
   return most + 1;
 }
 
+/* A colouring of this rank's rows, and how many colours all ranks have at most. */
+static pl_err find_colours(pl_context *pl, const pl_pattern *p, int *colour, int *most)
+{
+  colouring w = {.pattern = p, .colour = colour};
+  pl_err err = PL_NEW(pl, w.taken, (size_t)p->nrows + 1);
+  *most = err ? 0 : colour_rows(&w);
+  pl_free(pl, w.taken);
+  PL_TRY(pl_agree(pl, err));
+  return pl_comm_reduce(pl, PL_INT32, PL_MAX, most, 1);
+}
+
 /* ---- sets and maps ---- */
 
-static pl_err make_subset(const pl_row_colours *c, const int *colour, int wanted, pl_set **subset)
+/* Numbers the rows by colours: begin[i] is the first element of colour i, order[e] the row of element e. */
+static void order_rows(int nrows, const int *colour, int most, int *begin, int *order, int *position)
 {
-  int n = 0, *list;
-  for (int r = 0; r < c->rows->end[1]; r++) n += colour[r] == wanted;
+  int e = 0;
+  for (int i = 0; i < most; i++) {
+    begin[i] = e;
+    for (int r = 0; r < nrows; r++)
+      if (colour[r] == i) order[position[r] = e++] = r;
+  }
+  begin[most] = e;
+}
+
+static pl_err make_subset(const pl_row_colours *c, int begin, int end, pl_set **subset)
+{
+  const int n = end - begin;
+  int *list;
   PL_TRY(PL_NEW(c->rows->node.pl, list, (size_t)n + 1));
-  n = 0;
-  for (int r = 0; r < c->rows->end[1]; r++)
-    if (colour[r] == wanted) list[n++] = r;
+  for (int k = 0; k < n; k++) list[k] = begin + k;
   PL_TRY(pl_subset_new(c->rows, (int[]){n, n, n, n}, list, "colour", subset));
   (*subset)->node.internal = true;
   return PL_SUCCESS;
 }
 
-/* The colours of this rank; ranks with fewer colours than others have empty ones. */
-static pl_err make_colours(pl_row_colours *c)
-{
-  pl_context *pl = c->rows->node.pl;
-  const int nrows = c->rows->end[1];
-  colouring p = {.offset = c->coupled->offset, .column = c->coupled->index, .nrows = nrows};
-  p.colour = pl_calloc(pl, (size_t)nrows + 1, sizeof *p.colour);
-  p.taken = pl_calloc(pl, (size_t)nrows + 1, sizeof *p.taken);
-  pl_err err = pl_agree(pl, p.colour && p.taken ? PL_SUCCESS : pl_fail_memory(pl, (size_t)nrows * 12));
-  if (!err) {
-    int most = colour_rows(&p);
-    err = pl_comm_reduce(pl, PL_INT32, PL_MAX, &most, 1);
-    if (!err) err = PL_NEW(pl, c->colour, (size_t)most + 1);
-    if (!err) c->n = most;
-  }
-  for (int i = 0; i < c->n && !err; i++) err = make_subset(c, p.colour, i, &c->colour[i]);
-  pl_free_all(pl, p.colour, p.taken);
-  return pl_agree(pl, err);
-}
-
-/* Owned columns come first. */
-static void copy_columns(const pl_pattern *p, int *offset, int *column)
+/* Owned columns come first in the pattern. */
+static void copy_columns(const pl_pattern *p, const int *order, const int *position, int *offset, int *column)
 {
   int n = 0;
-  for (int r = 0; r < p->nrows; r++) {
+  for (int e = 0; e < p->nrows; e++) {
+    const int r = order[e];
     for (int k = p->offset[r]; k < p->offset[r + 1] && p->column[k] < p->nrows; k++)
-      if (p->column[k] != r) column[n++] = p->column[k];
-    offset[r + 1] = n;
+      if (p->column[k] != r) column[n++] = position[p->column[k]];
+    offset[e + 1] = n;
   }
 }
 
-static pl_err make_coupled(const pl_pattern *p, pl_row_colours *c)
+static pl_err make_coupled(const pl_pattern *p, const int *order, pl_row_colours *c)
 {
   pl_context *pl = c->rows->node.pl;
   const size_t most = (size_t)p->offset[p->nrows] + 1;
@@ -104,7 +118,7 @@ static pl_err make_coupled(const pl_pattern *p, pl_row_colours *c)
       *column = pl_malloc_array(pl, most * sizeof *column);
   pl_err err = offset && column ? PL_SUCCESS : pl_fail_memory(pl, most * sizeof *column);
   if (!err) {
-    copy_columns(p, offset, column);
+    copy_columns(p, order, c->position, offset, column);
     err = pl_map_new(c->rows, c->rows, 0, offset, column, "coupled", &c->coupled);
   }
   if (!err) return PL_SUCCESS;
@@ -113,44 +127,61 @@ static pl_err make_coupled(const pl_pattern *p, pl_row_colours *c)
   return err;
 }
 
-static pl_err make_places(const pl_sparsity *s, pl_row_colours *c)
+static pl_err make_places(const pl_sparsity *s, const int *order, pl_row_colours *c)
 {
   const pl_pattern *p = &s->pattern;
   int *place;
   PL_TRY(PL_NEW(s->node.pl, place, 2 * (size_t)p->nrows + 1));
-  for (int r = 0; r < p->nrows; r++) {
-    place[2 * r] = p->offset[r] * s->block[0] * s->block[1];
-    place[2 * r + 1] = pl_pattern_find(p, r, r) - p->offset[r];
+  for (int e = 0; e < p->nrows; e++) {
+    place[2 * e] = p->offset[order[e]] * s->block[0] * s->block[1];
+    place[2 * e + 1] = pl_pattern_find(p, order[e], order[e]) - p->offset[order[e]];
   }
   pl_err err = pl_decl_dat_from(c->rows, 2, PL_INT32, PL_INT32, place, "place", &c->place);
   pl_free(s->node.pl, place);
   return err;
 }
 
-static pl_err make_maps(const pl_sparsity *s, pl_row_colours *c)
+static pl_err make_maps(const pl_sparsity *s, const int *order, pl_row_colours *c)
 {
   int *index;
   PL_TRY(PL_NEW_ARRAY(s->node.pl, index, (size_t)s->pattern.nrows + 1));
-  for (int r = 0; r < s->pattern.nrows; r++) index[r] = r;
+  memcpy(index, order, (size_t)s->pattern.nrows * sizeof *index);
   PL_TRY(pl_map_enter(c->rows, s->rows, 1, index, "own", &c->own));
-  PL_TRY(make_coupled(&s->pattern, c));
+  PL_TRY(make_coupled(&s->pattern, order, c));
   c->own->node.internal = c->own->locality_checked = c->own->injective = c->own->no_exec_halo = true;
   c->coupled->node.internal = c->coupled->internal = c->coupled->locality_checked = true;
+  return make_places(s, order, c);
+}
+
+/* Ranks with fewer colours than others have empty ones. */
+static pl_err make_objects(const pl_sparsity *s, const int *colour, int most, int *begin, int *order,
+                           pl_row_colours *c)
+{
+  order_rows(s->pattern.nrows, colour, most, begin, order, c->position);
+  PL_TRY(make_maps(s, order, c));
+  PL_TRY(PL_NEW(s->node.pl, c->colour, (size_t)most + 1));
+  c->n = most;
+  for (int i = 0; i < most; i++) PL_TRY(make_subset(c, begin[i], begin[i + 1], &c->colour[i]));
   return PL_SUCCESS;
 }
 
 pl_err pl_row_colours_new(const pl_sparsity *s, pl_row_colours *c)
 {
   pl_context *pl = s->node.pl;
+  const size_t n = (size_t)s->pattern.nrows;
+  int most = 0, *begin = NULL, *colour = pl_calloc(pl, 2 * n + 1, sizeof *colour);
   *c = (pl_row_colours){.n = 0};
-  pl_err err = pl_internal_set_new(pl, s->pattern.nrows, "rows", &c->rows);
+  pl_err err =
+    pl_agree(pl, colour ? PL_NEW(pl, c->position, n + 1) : pl_fail_memory(pl, n * 2 * sizeof *colour));
+  if (!err) err = find_colours(pl, &s->pattern, colour, &most);
+  if (!err) err = pl_internal_set_new(pl, s->pattern.nrows, "rows", &c->rows);
   if (!err) {
     c->rows->node.internal = true;
-    err = make_maps(s, c);
+    err = PL_NEW(pl, begin, (size_t)most + 1);
+    if (!err) err = make_objects(s, colour, most, begin, colour + n, c);
+    err = pl_agree(pl, err);
   }
-  if (!err) err = make_places(s, c);
-  err = pl_agree(pl, err);
-  if (!err) err = make_colours(c);
+  pl_free_all(pl, colour, begin);
   if (err) pl_row_colours_free(pl, c);
   return err;
 }
@@ -163,6 +194,6 @@ void pl_row_colours_free(pl_context *pl, pl_row_colours *c)
   if (c->coupled) pl_map_destroy(&c->coupled->node);
   if (c->own) pl_map_destroy(&c->own->node);
   if (c->rows) pl_set_destroy(&c->rows->node);
-  pl_free(pl, c->colour);
+  pl_free_all(pl, c->colour, c->position);
   *c = (pl_row_colours){.n = 0};
 }

@@ -119,3 +119,15 @@ static pl_err multiply_by_blocks(pl_solver *s, pl_dat *r, pl_dat *z)
 
 const pl_solver_preconditioner pl_precondition_block_jacobi = {
   .name = "block_jacobi", .matrix = true, .make = pl_solver_invert_blocks, .apply = multiply_by_blocks};
+
+/* ---- what sweeps by colours share ---- */
+
+pl_err pl_solver_take_rows(pl_solver *s, pl_dat *z)
+{
+  const pl_kernel *copy;
+  PL_TRY(pl_solver_kernel(s, "own", "(const T *from, T *to)",
+                          "  for (int i = 0; i < D; i++) to[i] = from[i];", &copy));
+  const pl_arg args[] = {pl_arg_direct(s->precondition_work[0], PL_READ),
+                         pl_arg_dat(z, 0, s->colours.own, PL_WRITE)};
+  return pl_par_loop_args(copy, s->colours.rows, 2, args);
+}

@@ -15,7 +15,8 @@ struct pl_solver_preconditioner {
 };
 
 extern const pl_solver_preconditioner pl_precondition_none, pl_precondition_jacobi,
-  pl_precondition_block_jacobi, pl_precondition_chebyshev, pl_precondition_ssor;
+  pl_precondition_block_jacobi, pl_precondition_chebyshev, pl_precondition_ssor, pl_precondition_ilu,
+  pl_precondition_ic;
 
 /* s->inverse: a dat of `dim` values, made on first use. */
 pl_err pl_solver_inverse(pl_solver *s, int dim);
@@ -23,6 +24,9 @@ pl_err pl_solver_inverse(pl_solver *s, int dim);
 pl_err pl_solver_invert_diagonal(pl_solver *s);
 /* The inverses of its blocks. Collective. */
 pl_err pl_solver_invert_blocks(pl_solver *s);
+
+/* z = the first work dat, which is on the coloured rows. Collective. */
+pl_err pl_solver_take_rows(pl_solver *s, pl_dat *z);
 
 /* Makes the preconditioner, if the values have changed since. Collective. */
 pl_err pl_solver_prepare(pl_solver *s);

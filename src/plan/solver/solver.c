@@ -13,8 +13,9 @@ static const pl_solver_method *const methods[] = {&pl_solver_cg,        &pl_solv
                                                   &pl_solver_bicgstab,  &pl_solver_gmres,
                                                   &pl_solver_chebyshev, &pl_solver_richardson};
 static const pl_solver_preconditioner *const preconditioners[] = {
-  &pl_precondition_jacobi, &pl_precondition_none, &pl_precondition_block_jacobi, &pl_precondition_chebyshev,
-  &pl_precondition_ssor};
+  &pl_precondition_jacobi,    &pl_precondition_none, &pl_precondition_block_jacobi,
+  &pl_precondition_chebyshev, &pl_precondition_ssor, &pl_precondition_ilu,
+  &pl_precondition_ic};
 enum { PRECONDITIONERS = sizeof preconditioners / sizeof *preconditioners };
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -38,10 +39,10 @@ static pl_err take_preconditioner(pl_solver *s, const char *name)
   for (int i = 0; i < PRECONDITIONERS; i++)
     if (!strcmp(preconditioners[i]->name, name)) s->preconditioner = preconditioners[i];
   if (!s->preconditioner)
-    return pl_fail(
-      s->node.pl, PL_ERR_ARG,
-      "solver \"%s\": unknown preconditioner \"%s\"; known: jacobi, none, block_jacobi, chebyshev, ssor",
-      s->node.name, name);
+    return pl_fail(s->node.pl, PL_ERR_ARG,
+                   "solver \"%s\": unknown preconditioner \"%s\"; known: jacobi, none, block_jacobi, "
+                   "chebyshev, ssor, ilu, ic",
+                   s->node.name, name);
   if ((!s->preconditioner->diagonal || diagonal) && (!s->preconditioner->matrix || s->a)) return PL_SUCCESS;
   return pl_fail(s->node.pl, PL_ERR_ARG, "solver \"%s\": preconditioner \"%s\" of an operator needs its %s",
                  s->node.name, name, s->preconditioner->matrix ? "matrix" : "diagonal");
@@ -93,6 +94,7 @@ static void destroy_solver(pl_node *node)
   pl_dat_free(&s->inverse);
   pl_global_free(&s->largest);
   for (int i = 0; i < PL_PRECONDITION_VECTORS; i++) pl_dat_free(&s->precondition_work[i]);
+  pl_factors_free(&s->factors);
   pl_row_colours_free(node->pl, &s->colours);
   for (int i = 0; i < PL_SOLVER_VECTORS; i++) pl_dat_free(&s->work[i]);
   for (int i = 0; i < PL_SOLVER_SCALARS; i++) pl_global_free(&s->scalar[i]);

@@ -9,7 +9,7 @@
 
 #include "core/context/context.h"
 #include "core/context/observer.h"
-#include "plan/coloured_rows/row_colours.h"
+#include "plan/coloured_rows/factors.h"
 
 typedef struct pl_solver_method pl_solver_method;
 typedef struct pl_solver_preconditioner pl_solver_preconditioner; /* precondition.h */
@@ -36,11 +36,12 @@ struct pl_solver {
   pl_dat *given_diagonal; /* of the operator, by its user */
 
   /* Of the preconditioner: inverses of the diagonal or its blocks, work dats, a bound of the eigenvalues,
-   * colours of rows. */
+   * colours of rows, incomplete factors. */
   pl_dat *inverse, *precondition_work[PL_PRECONDITION_VECTORS];
   pl_global *largest;
   double bound;
   pl_row_colours colours;
+  pl_factors factors;
   uint64_t made_of; /* the version of the values that it was made of */
 
   pl_dat *work[PL_SOLVER_VECTORS];

@@ -53,15 +53,12 @@ static pl_err sweep(pl_solver *s, const pl_kernel *kernel, int colour, pl_dat *r
 static pl_err apply_sweeps(pl_solver *s, pl_dat *r, pl_dat *z)
 {
   const pl_row_colours *c = &s->colours;
-  const pl_kernel *kernel, *copy;
+  const pl_kernel *kernel;
   PL_TRY(sweep_kernel(s, &kernel));
-  PL_TRY(pl_solver_kernel(s, "own", "(const T *from, T *to)",
-                          "  for (int i = 0; i < D; i++) to[i] = from[i];", &copy));
   PL_TRY(pl_dat_zero(s->precondition_work[0]));
   for (int i = 0; i < c->n; i++) PL_TRY(sweep(s, kernel, i, r));
   for (int i = c->n - 2; i >= 0; i--) PL_TRY(sweep(s, kernel, i, r));
-  const pl_arg args[] = {pl_arg_direct(s->precondition_work[0], PL_READ), pl_arg_dat(z, 0, c->own, PL_WRITE)};
-  return pl_par_loop_args(copy, c->rows, 2, args);
+  return pl_solver_take_rows(s, z);
 }
 
 const pl_solver_preconditioner pl_precondition_ssor = {
