@@ -18,6 +18,7 @@
 
 #include "../common/json.h"
 #include "../common/options.h"
+#include "../common/point_file.h"
 #include "../common/wall.h"
 #include "mesh.h"
 
@@ -209,33 +210,36 @@ static bool say(const char *what, const char *why)
   return false;
 }
 
-static bool write_speeds(const aero_mesh *mesh, const double *speed, const char *path)
+/* The middles of the cells near the aerofoil, and their values first in `value`; returns how many. */
+static int take_near(const aero_mesh *mesh, double *place, double *value)
 {
-  FILE *file = fopen(path, "w");
-  bool good = file;
-  for (int c = 0; file && c < mesh->ncell; c++) {
+  int n = 0;
+  for (int c = 0; c < mesh->ncell; c++) {
     double x = 0, y = 0;
     for (int k = 0; k < 4; k++) {
       x += mesh->x[2 * mesh->cell[4 * c + k]] / 4;
       y += mesh->x[2 * mesh->cell[4 * c + k] + 1] / 4;
     }
-    if (fabs(x - 0.5) < 1 && fabs(y) < 0.75) good &= fprintf(file, "%.9g %.9g %.9g\n", x, y, speed[c]) > 0;
+    if (fabs(x - 0.5) >= 1 || fabs(y) >= 0.75) continue;
+    place[2 * n] = x;
+    place[2 * n + 1] = y;
+    value[n++] = value[c];
   }
-  if (file) good &= !fclose(file);
-  return good || say(path, strerror(errno));
+  return n;
 }
 
-/* One line "x y speed" a cell near the aerofoil, for scripts/plot_points; rank 0 has the mesh. */
+/* The speed near the aerofoil, for scripts/plot_points; rank 0 has the whole mesh. */
 static bool write_picture(pl_context *pl, problem *p, const aero_mesh *mesh, const char *path)
 {
   pl_dat *dat;
-  double *speed = malloc(((size_t)mesh->ncell + 1) * sizeof *speed);
+  double *speed = malloc(3 * ((size_t)mesh->ncell + 1) * sizeof *speed), *place = speed + mesh->ncell;
   if (!speed) return say(path, "no memory");
   PL_OK(pl, pl_decl_dat(p->cells, 1, PL_DOUBLE, NULL, "speed", &dat));
   PL_OK(pl, pl_par_loop(cell_speed, p->cells, pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ),
                         pl_arg_dat(p->phi, PL_ALL, p->corner, PL_READ), pl_arg_direct(dat, PL_WRITE)));
   PL_OK(pl, pl_dat_fetch(dat, speed));
-  const bool good = pl_rank(pl) || write_speeds(mesh, speed, path);
+  const bool good = pl_rank(pl) || point_file_write(path, take_near(mesh, place, speed), place, speed);
+  if (!good) say(path, strerror(errno));
   pl_dat_free(&dat);
   free(speed);
   return good;

@@ -99,6 +99,16 @@ bool triangle_mesh_make(triangle_mesh *m, int side, uint64_t seed)
   return good;
 }
 
+int triangle_mesh_boundary(const triangle_mesh *mesh, int *list)
+{
+  int n = 0;
+  for (int v = 0; v < mesh->nvertex; v++) {
+    const double *x = mesh->place + 2 * (size_t)v;
+    if (x[0] == 0 || x[0] == 1 || x[1] == 0 || x[1] == 1) list[n++] = v;
+  }
+  return n;
+}
+
 void triangle_mesh_free(triangle_mesh *m)
 {
   free(m->place);

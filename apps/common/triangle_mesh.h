@@ -18,6 +18,8 @@ typedef struct triangle_mesh {
 /* `side` squares along each side, two triangles each, inner vertices moved by up to a fifth of a square.
  * False without memory. */
 bool triangle_mesh_make(triangle_mesh *mesh, int side, uint64_t seed);
+/* Lists the vertices on the boundary of the square, of which there may be nvertex; returns how many. */
+int triangle_mesh_boundary(const triangle_mesh *mesh, int *list);
 void triangle_mesh_free(triangle_mesh *mesh);
 
 #endif

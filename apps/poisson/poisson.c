@@ -14,6 +14,7 @@
 
 #include "../common/json.h"
 #include "../common/options.h"
+#include "../common/point_file.h"
 #include "../common/triangle_mesh.h"
 
 /* ---- one triangle ---- */
@@ -69,13 +70,9 @@ typedef struct problem {
 
 static void declare_boundary(pl_context *pl, problem *s, const triangle_mesh *mesh)
 {
-  int n = 0, *list = malloc(((size_t)mesh->nvertex + 1) * sizeof *list);
+  int *list = malloc(((size_t)mesh->nvertex + 1) * sizeof *list);
   if (!list) PL_OK(pl, PL_ERR_MEMORY);
-  for (int v = 0; v < mesh->nvertex; v++) {
-    const double *x = mesh->place + 2 * (size_t)v;
-    if (x[0] == 0 || x[0] == 1 || x[1] == 0 || x[1] == 1) list[n++] = v;
-  }
-  PL_OK(pl, pl_decl_subset(s->nodes, n, list, "boundary", &s->boundary));
+  PL_OK(pl, pl_decl_subset(s->nodes, triangle_mesh_boundary(mesh, list), list, "boundary", &s->boundary));
   free(list);
 }
 
@@ -156,19 +153,16 @@ static bool say(const char *what, const char *why)
   return false;
 }
 
-/* One line "x y u" a node, for scripts/plot_points; `mesh` is complete on rank 0. */
+/* For scripts/plot_points; rank 0 has the whole mesh. */
 static bool write_picture(pl_context *pl, problem *s, const triangle_mesh *mesh, const char *path)
 {
   double *u = malloc(((size_t)mesh->nvertex + 1) * sizeof *u);
   if (!u) return say(path, "no memory");
   PL_OK(pl, pl_dat_fetch(s->u, u));
-  FILE *file = pl_rank(pl) ? NULL : fopen(path, "w");
-  bool good = pl_rank(pl) > 0 || file;
-  for (int v = 0; file && v < mesh->nvertex; v++)
-    good &= fprintf(file, "%.9g %.9g %.9g\n", mesh->place[2 * v], mesh->place[2 * v + 1], u[v]) > 0;
-  if (file) good &= !fclose(file);
+  const bool good = pl_rank(pl) || point_file_write(path, mesh->nvertex, mesh->place, u);
+  if (!good) say(path, strerror(errno));
   free(u);
-  return good || say(path, strerror(errno));
+  return good;
 }
 
 static bool write_json(pl_context *pl, const settings *set, int side, int iterations, double error)

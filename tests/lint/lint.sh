@@ -318,6 +318,7 @@ check_docs() {
   same_program docs/generated-kernels.md tests/install/user/generated.c
   shows_parts docs/first-matrix.md apps/poisson/poisson.c
   shows_parts docs/aero.md apps/aero/aero.c
+  shows_parts docs/heat.md apps/heat/heat.c
   same_program docs/random.md tests/install/user/brownian.c
   shown=$(awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' docs/languages.md)
   [ "$shown" ] && [ "$shown" = "$(sed 1d tests/languages/ring.py)" ] || wrong "docs/languages.md: the program is not tests/languages/ring.py"
