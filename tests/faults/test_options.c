@@ -274,6 +274,17 @@ static void test_dump_nowhere(void)
   CU_ASSERT_EQUAL(o.stats.compiler_runs, 0);
 }
 
+/* As of an option that is a switch. */
+static void test_paths(void)
+{
+  static const char *const wrong[] = {"dump=1", "trace=on", "cache_dir=0"};
+  for (int i = 0; i < 3; i++) {
+    small_outcome o = small_run_cached(wrong[i], NULL);
+    CU_ASSERT_EQUAL(o.err, PL_ERR_OPTION);
+    EXPECT_WORDS(o.message, "a path is expected", "\"./", wrong[i] + strlen(wrong[i]) - 1);
+  }
+}
+
 static CU_TestInfo tests[] = {
   {"an unknown backend", test_unknown_backend},
   {"an unavailable backend", test_missing_backend},
@@ -282,6 +293,7 @@ static CU_TestInfo tests[] = {
   {"misspelt settings and arguments", test_misspelt_settings},
   {"bad values from every source", test_bad_values},
   {"refused changes have no effect", test_refused_changes},
+  {"a switch is no path", test_paths},
   {"which source wins", test_sources},
   {"a profile that cannot be written", test_profile_nowhere},
   {"a dump that cannot be written", test_dump_nowhere},

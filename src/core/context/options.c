@@ -118,12 +118,20 @@ static bool is_layout(const char *value)
   return is_word("auto", value) || pl_layout_parse(value, &layout);
 }
 
+#define SWITCHES "0|1|on|off|yes|no|true|false"
+
 static pl_err check_value(pl_context *pl, const option_row *row, const char *value)
 {
   if (!strcmp(row->kind, "TEXT")) return PL_SUCCESS;
+  if (!strcmp(row->kind, "PATH")) {
+    if (!is_word(SWITCHES, value)) return PL_SUCCESS;
+    return pl_fail(pl, PL_ERR_OPTION,
+                   "option %s: a path is expected, not \"%s\"; for that name write \"./%s\"", row->name,
+                   value, value);
+  }
   if (!strcmp(row->kind, "BACKEND")) return check_backend(pl, row, value);
   if (!strcmp(row->kind, "FLAG")) {
-    if (is_word("0|1|on|off|yes|no|true|false", value)) return PL_SUCCESS;
+    if (is_word(SWITCHES, value)) return PL_SUCCESS;
     return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is neither 0, off, no, false nor 1, on, yes, true",
                    row->name, value);
   }

@@ -40,22 +40,22 @@
   X(CFLAGS, "cflags", "", "TEXT", true, "additional flags of the compiler")                                  \
   X(LDFLAGS, "ldflags", "", "TEXT", true, "additional flags when host code is linked")                       \
   X(DEBUG, "debug", "0", "FLAG", true, "compile generated code with -O0 -g and keep its source")             \
-  X(CACHE_DIR, "cache_dir", "", "TEXT", true,                                                                \
+  X(CACHE_DIR, "cache_dir", "", "PATH", true,                                                                \
     "folder of the cache (default: $XDG_CACHE_HOME/plait or ~/.cache/plait)")                                \
   X(CACHE_SIZE, "cache_size", "1024", "COUNT", true,                                                         \
     "maximum size of the cache in megabytes (0: no disk cache)")                                             \
   X(JIT, "jit", "on", "on|off", true, "off: call kernels compiled into the program, slower")                 \
   X(MPI, "mpi", "auto", "auto|on|off", true, "use MPI: on, off, or if started by a launcher (auto)")         \
-  X(MODULES, "modules", "", "TEXT", true,                                                                    \
+  X(MODULES, "modules", "", "PATH", true,                                                                    \
     "folder of the modules libplait-mpi.so, ... (default: the folder of libplait)")                          \
   X(TRANSPORT, "transport", "auto", "auto|shared|direct|staged", true,                                       \
     "halo exchange of devices: shared memory, MPI on device memory (direct), or through the host (staged)")  \
   X(HALO, "halo", "auto", "auto|redundant|reverse", false,                                                   \
     "increments across ranks: run the exec halo (redundant), send them to the owner (reverse), or choose")   \
-  X(DUMP, "dump", "", "TEXT", false, "folder that keeps the generated source of every loop")                 \
+  X(DUMP, "dump", "", "PATH", false, "folder that keeps the generated source of every loop")                 \
   X(PROFILE, "profile", "0", "TEXT", false, "write the profile at the end: 1, or a path (.csv, .json)")      \
   X(TOOLS, "tools", "", "TEXT", true, "tool libraries to attach, separated by ; or : (nvtx: NVTX ranges)")   \
-  X(TRACE, "trace", "", "TEXT", true, "write a trace of all ranks at the end, for Perfetto: a path")         \
+  X(TRACE, "trace", "", "PATH", true, "write a trace of all ranks at the end, for Perfetto: a path")         \
   X(VERBOSE, "verbose", "0", "COUNT", false, "messages on stderr: 0 warnings, 1 events, 2 details")
 
 /* Forms that only the tuner chooses. PLAIT_SHAPE accepts them for tests and benchmarks. */
