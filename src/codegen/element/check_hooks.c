@@ -12,7 +12,8 @@ extern const char pl_template_faults_host[]; /* codegen/templates/host/faults.ho
 #define TEXT_OF(...) TEXT(__VA_ARGS__)
 #define TEXT(...) #__VA_ARGS__
 
-bool pl_operand_checked(const pl_operand *op)
+/* A sum or an extreme. */
+static bool is_combined(const pl_operand *op)
 {
   const pl_access access = op->arg->access;
   bool reduces = pl_operand_reduces(op) && op->of < 0;
@@ -21,7 +22,8 @@ bool pl_operand_checked(const pl_operand *op)
          access == PL_MAX;
 }
 
-bool pl_operand_computed(const pl_operand *op)
+/* Else written. */
+static bool is_written(const pl_operand *op)
 {
   const pl_access access = op->arg->access;
   return !op->arg->off && op->dim > 0 && pl_operand_scatters(op) && (access == PL_WRITE || access == PL_RW);
@@ -32,7 +34,7 @@ static bool any_checked(const pl_emitter *e)
   bool any = false;
   for (const pl_operand *op = e->op; op < e->end; op++) {
     if (pl_arg_is_foreign(op->arg)) return false; /* calls may leave something there */
-    any |= pl_operand_checked(op);
+    any |= is_combined(op);
   }
   return any;
 }
@@ -66,7 +68,7 @@ void pl_checker_prelude(const pl_emitter *e)
 
 static bool is_sum(const pl_operand *op)
 {
-  return pl_operand_checked(op) && op->arg->access != PL_MIN && op->arg->access != PL_MAX;
+  return is_combined(op) && op->arg->access != PL_MIN && op->arg->access != PL_MAX;
 }
 
 static bool is_guarded(const pl_operand *op)
@@ -91,7 +93,7 @@ static pl_text where(const pl_body *b)
 static pl_word word_of_operand(const pl_body *b, const char *name)
 {
   const pl_operand *op = b->op;
-  const bool checked = pl_operand_checked(op), computed = pl_operand_computed(op);
+  const bool checked = is_combined(op), computed = is_written(op);
   const pl_word words[] = {{"guarded", .number = is_guarded(op)},
                            {"checked", .number = checked},
                            {"computed", .number = computed},

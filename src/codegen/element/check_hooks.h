@@ -42,8 +42,6 @@ enum {
   PL_FAULT_INDEX
 };
 
-bool pl_operand_checked(const pl_operand *op);  /* a sum or an extreme */
-bool pl_operand_computed(const pl_operand *op); /* else written */
 void pl_checker_prelude(const pl_emitter *e);
 
 /* A private copy is between zones of so many poisoned values; `guard` gets all of it after the call. */

@@ -136,7 +136,7 @@ pl_place pl_stored_place(const pl_body *b, const pl_operand *op, int k)
 
 /* ---- store ---- */
 
-void pl_print_atomic_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value)
+static void print_atomic_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value)
 {
   pl_line(b, "pl_%s_%s(&%s, %s);", pl_atomic_name(op), pl_operand_type(op), into, value);
 }
@@ -145,7 +145,7 @@ static pl_value_printer store_printer(const pl_body *b, const pl_operand *op)
 {
   if (op->arg->fixed && b->e->options->checks) return pl_print_combine;
   if (b->buffered && pl_operand_buffered(op)) return pl_print_assign;
-  return b->e->options->conflict == PL_ATOMIC && pl_operand_atomic(op) ? pl_print_atomic_combine
+  return b->e->options->conflict == PL_ATOMIC && pl_operand_atomic(op) ? print_atomic_combine
                                                                        : pl_print_combine;
 }
 

@@ -21,5 +21,4 @@ bool pl_starts_from_limit(const pl_body *b, const pl_operand *op);
 
 /* The statement that combines a value into a place, by the operand's access. */
 void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value);
-void pl_print_atomic_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value);
 pl_place pl_stored_place(const pl_body *b, const pl_operand *op, int k);

@@ -172,11 +172,17 @@ static bool is_own(const pl_body *b, const pl_operand *op)
   return b->lanes && pl_loop_traits_of(b->e->loop)->pairs && op->arg->index != 1;
 }
 
+/* The lane buffer of a target, which is numbered where there are several: "lanes_q1", "lanes1_x". */
+static pl_place lane_buffer(const pl_operand *op, int k)
+{
+  return op->all ? pl_place_of(PL_LANES, "lanes%d_%s", k, op->name)
+                 : pl_place_of(PL_LANES, "lanes_%s", op->name);
+}
+
 pl_place pl_element_place(const pl_body *b, const pl_operand *op, int k)
 {
   if (is_own(b, op)) return pl_place_of(PL_LANES, "own_%s", op->name);
-  if (b->buffered && pl_operand_buffered(op))
-    return pl_place_of(PL_LANES, "%s", pl_name_of_target("lanes", op, k).s);
+  if (b->buffered && pl_operand_buffered(op)) return lane_buffer(op, k);
   const pl_text target = op->home.local && !op->arg->map ? pl_text_of("pl_i") : pl_body_target(b, op, k);
   return op->staged >= 0 ? pl_copy_place(op, target.s) : pl_dat_place(op, target.s);
 }
@@ -184,9 +190,4 @@ pl_place pl_element_place(const pl_body *b, const pl_operand *op, int k)
 pl_place pl_private_place(const pl_operand *op, int k)
 {
   return op->all ? pl_place_of(PL_ARRAY, "%s[%d]", op->name, k) : pl_place_of(PL_ARRAY, "%s", op->name);
-}
-
-pl_text pl_name_of_target(const char *prefix, const pl_operand *op, int k)
-{
-  return op->all ? pl_text_of("%s%d_%s", prefix, k, op->name) : pl_text_of("%s_%s", prefix, op->name);
 }

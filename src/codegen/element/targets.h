@@ -24,6 +24,3 @@ pl_place pl_dat_place(const pl_operand *op, const char *target);
 pl_place pl_copy_place(const pl_operand *op, const char *target);
 pl_place pl_element_place(const pl_body *b, const pl_operand *op, int k);
 pl_place pl_private_place(const pl_operand *op, int k);
-/* Prefix and name, with the number of a target between them where there are several: "lanes_q1", "lanes1_x".
- */
-pl_text pl_name_of_target(const char *prefix, const pl_operand *op, int k);

@@ -37,24 +37,19 @@ static pl_err check_order(const pl_dat *order, const char *what)
   return check_set(order->set, what);
 }
 
-pl_err pl_order_check(pl_dat *order, int n, const pl_set *from, const char *what)
+/* The entries are elements of `from`. With a device, only PLAIT_CHECK downloads the order for this check. */
+static pl_err check_entries(pl_dat *order, int n, const pl_set *from, const char *what)
 {
+  pl_context *pl = order->node.pl;
+  if (pl->backend->data && !pl_opt_flag(pl, PL_OPT_CHECK)) return PL_SUCCESS;
   const int *entry = pl_dat_host(order, false);
-  if (!entry) return order->node.pl->error_code;
+  if (!entry) return pl->error_code;
   for (int i = 0; i < n; i++)
     if (entry[i] < 0 || entry[i] >= from->end[1])
-      return pl_fail(order->node.pl, PL_ERR_RANGE,
+      return pl_fail(pl, PL_ERR_RANGE,
                      "%s: order \"%s\" holds %d at element %d, but set \"%s\" has %d elements", what,
                      order->node.name, entry[i], i, from->node.name, from->end[3]);
   return PL_SUCCESS;
-}
-
-/* With a device, only PLAIT_CHECK downloads the order for a check. */
-static pl_err check_entries(pl_dat *order, int n, const pl_set *from, const char *what)
-{
-  bool device = order->node.pl->backend->data != NULL;
-  if (device && !pl_opt_flag(order->node.pl, PL_OPT_CHECK)) return PL_SUCCESS;
-  return pl_order_check(order, n, from, what);
 }
 
 /* ---- sorting ---- */

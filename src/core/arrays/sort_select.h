@@ -10,9 +10,6 @@
  * NULL at first: dat->spare. */
 pl_err pl_dat_new_like(const pl_dat *dat, pl_dat **copy);
 
-/* Fails unless the entries of an order are elements of `from`; downloads it. */
-pl_err pl_order_check(pl_dat *order, int n, const pl_set *from, const char *what);
-
 /* Permutes dats: element i becomes the former element order[i] for i < n; the rest is undefined. The order
  * may be among the dats. Nothing is checked. */
 pl_err pl_order_apply(pl_dat *order, int n, int ndats, pl_dat *const *dats);
