@@ -26,13 +26,17 @@ typedef pl_err (*pl_apply_fn)(void *user, pl_dat *x, pl_dat *y);
  * blocks of row_dim x row_dim values), "chebyshev" (`degree` steps of Chebyshev's iteration with the inverse
  * of the diagonal; A symmetric positive definite), "ssor" (a symmetric sweep of Gauss and Seidel over the
  * rows of each rank, by colours), "ilu" and "ic" (incomplete factors of each rank's rows with the pattern of
- * A, by colours and blocks; "ic" for symmetric positive definite A), "none". All are applied from the left.
+ * A, by colours and blocks; "ic" for symmetric positive definite A), "none". Those of solver packages, on the
+ * host, each through a module that is loaded at run time (docs/modules.md; else PL_ERR_BACKEND): "boomeramg"
+ * (a cycle of hypre's algebraic multigrid), "mumps" (the factors of A, by MUMPS). All are applied from the
+ * left.
  *
  * The norm is that of the preconditioned residual M (b - A x); for "minres" sqrt(r . M r). The iteration has
  * converged when it is at most rtol times the same norm of b, or at most atol, and has diverged when it
- * exceeds dtol times the first one. */
+ * exceeds dtol times the first one. With a solver package b - A x must at the end also be at most sqrt(rtol)
+ * times b, else the matrix counts as singular. */
 typedef struct pl_solver_options {
-  const char *method;         /* ["cg"] */
+  const char *method;         /* ["cg"; "richardson" for mumps] */
   const char *preconditioner; /* ["jacobi"; "none" for an operator without a diagonal] */
   double rtol;                /* [1e-7] */
   double atol;                /* [1e-50] */
@@ -64,7 +68,8 @@ typedef struct pl_solver_result {
 
 /* Declares a solver for a square matrix of double or float; its values may change between solutions. The
  * strings of the options are not kept. `options` may be NULL. Errors: PL_ERR_ARG for an unknown name, with
- * all names, and for numbers out of range; PL_ERR_TYPE for a matrix that is not square or complex.
+ * all names, and for numbers out of range; PL_ERR_TYPE for a matrix that is not square or complex,
+ * PL_ERR_BACKEND without the module of a solver package.
  * Collective. */
 PL_API pl_err pl_decl_solver_sized(pl_mat *a, const pl_solver_options *options, size_t size, const char *name,
                                    pl_solver **solver);

@@ -417,7 +417,7 @@ static void case_solver_errors(conf *c)
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "sor"}, "s", &solver), PL_ERR_ARG, "\"s\"",
         "\"sor\"", "cg, minres");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.preconditioner = "amg"}, "s", &solver), PL_ERR_ARG,
-        "\"amg\"", "jacobi, none, block_jacobi, chebyshev, ssor, ilu, ic");
+        "\"amg\"", "jacobi, none, block_jacobi, chebyshev, ssor, ilu, ic, boomeramg, mumps");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.rtol = -1}, "s", &solver), PL_ERR_ARG, "\"s\"", "rtol");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "chebyshev"}, "s", &solver), PL_ERR_ARG,
         "low < high");

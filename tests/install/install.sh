@@ -26,7 +26,7 @@ options=-DCMAKE_BUILD_TYPE=Release
 if [ "$kind" = bare ]; then
   linked=static
   options="-DCMAKE_BUILD_TYPE=Debug -DPLAIT_WERROR=ON"
-  for part in OPENMP MPI CUDA HIP OPENCL METIS SCOTCH HDF5; do options="$options -DPLAIT_WITH_$part=OFF"; done
+  for part in OPENMP MPI CUDA HIP OPENCL METIS SCOTCH HYPRE MUMPS HDF5; do options="$options -DPLAIT_WITH_$part=OFF"; done
 fi
 if [ "$linked" = static ]; then
   build=$work/build
@@ -86,6 +86,7 @@ brownian_says='mean square of the distance: 2.016'
 generated_says='mass 6.000000'
 matrix_says='1 -0.5 0.5 1.5, 0 0 1 1.5'
 mixed_says='1 4.5 5.5 4, 7.5'
+direct_says=0.125000
 solver_says='0.125000 in at most 101 iterations: yes'
 
 uses_shared() { if ldd "$1" | grep -q 'libplait\.so'; then echo shared; else echo static; fi; }
@@ -100,6 +101,7 @@ run_programs() { # folder
   [ ! -e "$1/generated" ] || expect "$1/generated" "$generated_says"
   [ ! -e "$1/matrix" ] || expect "$1/matrix" "$matrix_says"
   [ ! -e "$1/mixed" ] || expect "$1/mixed" "$mixed_says"
+  [ ! -e "$1/direct" ] || expect "$1/direct" "$direct_says"
   [ ! -e "$1/solver" ] || expect "$1/solver" "$solver_says"
 }
 

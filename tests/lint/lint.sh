@@ -315,6 +315,7 @@ check_docs() {
   same_program docs/matrices.md tests/install/user/matrix.c
   same_program docs/mixed.md tests/install/user/mixed.c
   same_program docs/solvers.md tests/install/user/solver.c
+  same_program docs/solver-packages.md tests/install/user/direct.c
   same_program docs/generated-kernels.md tests/install/user/generated.c
   shows_parts docs/first-matrix.md apps/poisson/poisson.c
   shows_parts docs/aero.md apps/aero/aero.c

@@ -37,6 +37,15 @@ const void *pl_comm_handle(const pl_context *pl)
   return pl->comm ? pl->comm->functions->handle(pl) : NULL;
 }
 
+pl_err pl_comm_for_library(pl_context *pl, const void **comm)
+{
+  *comm = pl_comm_handle(pl);
+  if (*comm) return PL_SUCCESS;
+  const pl_comm_functions *functions = pl_module_functions(pl, PL_MODULE_MPI);
+  if (!functions) return pl_fail(pl, PL_ERR_BACKEND, "%s", pl_module_missing(pl, PL_MODULE_MPI));
+  return functions->alone(pl, comm);
+}
+
 /* ---- device memory ---- */
 
 pl_err pl_comm_share_kind(pl_context *pl, int kind)

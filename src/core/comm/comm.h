@@ -34,6 +34,10 @@ bool pl_comm_takes_cuda(const pl_context *pl);
 /* The address of the MPI_Comm of the context, for libraries over MPI; NULL without MPI. Local. */
 const void *pl_comm_handle(const pl_context *pl);
 
+/* The same for libraries that need MPI also on one rank: without MPI it is initialised, and *comm has this
+ * process alone. PL_ERR_BACKEND without the module of MPI. Local. */
+pl_err pl_comm_for_library(pl_context *pl, const void **comm);
+
 /* An error on any rank becomes the error of all, with the sentence of the lowest rank that has one. If the
  * others called something else, they leave, and this rank keeps its own error. */
 pl_err pl_agree(pl_context *pl, pl_err err);

@@ -10,6 +10,7 @@ typedef struct pl_comm_functions {
   pl_err (*open)(pl_context *pl, const void *communicator, const char *mpi, bool decided, pl_err err);
   void (*close)(pl_context *pl);
   const void *(*handle)(const pl_context *pl);
+  pl_err (*alone)(pl_context *pl, const void **comm);
   pl_err (*share_kind)(pl_context *pl, int kind);
   int (*kind)(const pl_context *pl, int rank);
   bool (*takes_cuda)(void);

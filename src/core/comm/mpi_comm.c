@@ -450,9 +450,26 @@ static const void *handle(const pl_context *pl)
   return &pl_mpi_comm(pl)->all;
 }
 
+static pl_err alone(pl_context *pl, const void **comm)
+{
+  static const MPI_Comm self = MPI_COMM_SELF;
+  int initialised, finalized, provided;
+  MPI_Initialized(&initialised);
+  MPI_Finalized(&finalized);
+  if (finalized)
+    return pl_fail(pl, PL_ERR_STATE, "a solver package needs MPI, which the program has finalized");
+  if (!initialised) {
+    TRY_MPI(pl, "MPI_Init_thread", MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided));
+    atexit(finalize_mpi);
+  }
+  *comm = &self;
+  return PL_SUCCESS;
+}
+
 static const pl_comm_functions functions = {.open = open_comm,
                                             .close = close_comm,
                                             .handle = handle,
+                                            .alone = alone,
                                             .share_kind = share_kind,
                                             .kind = kind_of,
                                             .takes_cuda = takes_cuda,

@@ -12,7 +12,9 @@ static const struct {
 } modules[PL_MODULE_COUNT] = {[PL_MODULE_MPI] = {"mpi", "MPI", "libopenmpi-dev"},
                               [PL_MODULE_HDF5] = {"hdf5", "HDF5", "libhdf5-openmpi-dev"},
                               [PL_MODULE_METIS] = {"metis", "METIS", "libmetis-dev"},
-                              [PL_MODULE_SCOTCH] = {"scotch", "SCOTCH", "libptscotch-dev"}};
+                              [PL_MODULE_SCOTCH] = {"scotch", "SCOTCH", "libptscotch-dev"},
+                              [PL_MODULE_HYPRE] = {"hypre", "HYPRE", "libhypre-dev"},
+                              [PL_MODULE_MUMPS] = {"mumps", "MUMPS", "libmumps-dev"}};
 
 /* The folder of the option `modules`, or that of this library. */
 static void find_folder(const pl_context *pl, char folder[PATH_MAX])

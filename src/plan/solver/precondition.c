@@ -13,8 +13,10 @@ pl_err pl_solver_prepare(pl_solver *s)
   pl_dat *values = s->given_diagonal;
   if (!values) PL_TRY(pl_mat_values(s->a, &values));
   const uint64_t version = pl_dat_version(values);
-  if (s->inverse && s->made_of == version) return PL_SUCCESS;
+  if (s->made && s->made_of == version) return PL_SUCCESS;
+  s->made = false;
   PL_TRY(s->preconditioner->make(s));
+  s->made = true;
   s->made_of = version;
   return PL_SUCCESS;
 }

@@ -65,12 +65,12 @@ static void show(const pl_solver *s, const pl_solver_result *r)
 }
 
 /* Steps between two looks at the norm: more than one where looking means waiting for a device, and
- * nothing else does: sums over ranks do. */
+ * nothing else does: sums over ranks and packages do. */
 static int batch(const pl_solver *s)
 {
   const pl_context *pl = s->node.pl;
   const int left = s->options.iterations - s->iteration;
-  if (!s->method->batch || !pl->backend->sync || pl->comm) return 1;
+  if (!s->method->batch || !pl->backend->sync || pl->comm || s->preconditioner->package) return 1;
   return left < PL_SOLVER_BATCH ? left : PL_SOLVER_BATCH;
 }
 
@@ -98,6 +98,20 @@ static pl_err set_limit(pl_solver *s, double reference)
   return pl_global_set_as(s->limit, PL_DOUBLE, &norm2);
 }
 
+/* A package may turn a singular matrix into a preconditioner M so large that M b hides what is left of b. */
+static pl_err check_residual(pl_solver *s, pl_solver_result *r)
+{
+  pl_dat *left = s->work[PL_SOLVER_R];
+  double norm, reference;
+  if (!s->preconditioner->package || r->reason != PL_SOLVER_RTOL) return PL_SUCCESS;
+  PL_TRY(pl_solver_multiply(s, s->x, left));
+  PL_TRY(pl_dat_axpy(-1, s->b, left));
+  PL_TRY(pl_dat_norm(left, &norm));
+  PL_TRY(pl_dat_norm(s->b, &reference));
+  if (!(norm <= sqrt(s->options.rtol) * reference)) r->reason = PL_SOLVER_BREAKDOWN;
+  return PL_SUCCESS;
+}
+
 static pl_err run(pl_solver *s, pl_solver_result *r)
 {
   double reference = 0;
@@ -108,7 +122,8 @@ static pl_err run(pl_solver *s, pl_solver_result *r)
   r->norm = r->first_norm;
   show(s, r);
   if (s->method->start) PL_TRY(s->method->start(s));
-  return iterate(s, r, reference);
+  PL_TRY(iterate(s, r, reference));
+  return check_residual(s, r);
 }
 
 static pl_err report(const pl_solver *s, const pl_solver_result *r)

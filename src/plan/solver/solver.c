@@ -7,15 +7,16 @@
 #include "core/context/string_builder.h"
 #include "core/data/objects.h"
 #include "plan/matrix/mat.h"
+#include "plan/packages/packages.h"
 #include <string.h>
 
 static const pl_solver_method *const methods[] = {&pl_solver_cg,        &pl_solver_minres,
                                                   &pl_solver_bicgstab,  &pl_solver_gmres,
                                                   &pl_solver_chebyshev, &pl_solver_richardson};
 static const pl_solver_preconditioner *const preconditioners[] = {
-  &pl_precondition_jacobi,    &pl_precondition_none, &pl_precondition_block_jacobi,
-  &pl_precondition_chebyshev, &pl_precondition_ssor, &pl_precondition_ilu,
-  &pl_precondition_ic};
+  &pl_precondition_jacobi,    &pl_precondition_none,      &pl_precondition_block_jacobi,
+  &pl_precondition_chebyshev, &pl_precondition_ssor,      &pl_precondition_ilu,
+  &pl_precondition_ic,        &pl_precondition_boomeramg, &pl_precondition_mumps};
 enum { PRECONDITIONERS = sizeof preconditioners / sizeof *preconditioners };
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -39,11 +40,13 @@ static pl_err take_preconditioner(pl_solver *s, const char *name)
   for (int i = 0; i < PRECONDITIONERS; i++)
     if (!strcmp(preconditioners[i]->name, name)) s->preconditioner = preconditioners[i];
   if (!s->preconditioner)
-    return pl_fail(s->node.pl, PL_ERR_ARG,
-                   "solver \"%s\": unknown preconditioner \"%s\"; known: jacobi, none, block_jacobi, "
-                   "chebyshev, ssor, ilu, ic",
-                   s->node.name, name);
-  if ((!s->preconditioner->diagonal || diagonal) && (!s->preconditioner->matrix || s->a)) return PL_SUCCESS;
+    return pl_fail(
+      s->node.pl, PL_ERR_ARG,
+      "solver \"%s\": unknown preconditioner \"%s\"; known: jacobi, none, block_jacobi, chebyshev, ssor, "
+      "ilu, ic, boomeramg, mumps",
+      s->node.name, name);
+  if ((!s->preconditioner->diagonal || diagonal) && (!s->preconditioner->matrix || s->a))
+    return s->preconditioner->package ? pl_package_check(s->node.pl, s->preconditioner->package) : PL_SUCCESS;
   return pl_fail(s->node.pl, PL_ERR_ARG, "solver \"%s\": preconditioner \"%s\" of an operator needs its %s",
                  s->node.name, name, s->preconditioner->matrix ? "matrix" : "diagonal");
 }
@@ -72,8 +75,9 @@ static pl_err take_options(pl_solver *s, const pl_solver_options *given, size_t 
 {
   pl_solver_options *o = &s->options;
   if (!pl_struct_take(o, sizeof *o, given, size)) return pl_fail_newer(s->node.pl, "pl_solver_options");
-  PL_TRY(take_method(s, o->method ? o->method : "cg"));
   PL_TRY(take_preconditioner(s, o->preconditioner));
+  const char *usual = s->preconditioner->method;
+  PL_TRY(take_method(s, o->method ? o->method : usual ? usual : "cg"));
   o->method = o->preconditioner = NULL;
   PL_TRY(check_numbers(s));
   set_default(&o->rtol, 1e-7);
@@ -96,6 +100,7 @@ static void destroy_solver(pl_node *node)
   for (int i = 0; i < PL_PRECONDITION_VECTORS; i++) pl_dat_free(&s->precondition_work[i]);
   pl_factors_free(&s->factors);
   pl_row_colours_free(node->pl, &s->colours);
+  pl_package_free(&s->package);
   for (int i = 0; i < PL_SOLVER_VECTORS; i++) pl_dat_free(&s->work[i]);
   for (int i = 0; i < PL_SOLVER_SCALARS; i++) pl_global_free(&s->scalar[i]);
   for (int i = 0; i < PL_SOLVER_BATCH; i++) pl_global_free(&s->norm2[i]);

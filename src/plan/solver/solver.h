@@ -42,6 +42,8 @@ struct pl_solver {
   double bound;
   pl_row_colours colours;
   pl_factors factors;
+  struct pl_package *package; /* NULL: not made yet, or none */
+  bool made;
   uint64_t made_of; /* the version of the values that it was made of */
 
   pl_dat *work[PL_SOLVER_VECTORS];

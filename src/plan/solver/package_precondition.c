@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Preconditioners of solver packages (plan/packages): a cycle of multigrid, the factors of the matrix.
+ */
+#include "plan/packages/packages.h"
+#include "precondition.h"
+
+static pl_err make(pl_solver *s)
+{
+  return pl_package_make(s->a, s->preconditioner->package, &s->package);
+}
+
+static pl_err apply(pl_solver *s, pl_dat *r, pl_dat *z)
+{
+  return pl_package_apply(s->package, r, z);
+}
+
+const pl_solver_preconditioner pl_precondition_boomeramg = {
+  .name = "boomeramg", .package = PL_MODULE_HYPRE, .matrix = true, .make = make, .apply = apply};
+const pl_solver_preconditioner pl_precondition_mumps = {.name = "mumps",
+                                                        .method = "richardson",
+                                                        .package = PL_MODULE_MUMPS,
+                                                        .matrix = true,
+                                                        .make = make,
+                                                        .apply = apply};
