@@ -129,7 +129,7 @@ static bool has_package(conf *c, pl_mat *a, const char *module, const char *name
     if (!strcmp(got, module)) break;
   if (!why) return true;
   FAILS(pl_decl_solver(a, &(pl_solver_options){.preconditioner = name}, "s", &solver), PL_ERR_BACKEND, module,
-        debian);
+        debian, "cannot open");
   CHECK(!solver);
   return false;
 }

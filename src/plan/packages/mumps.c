@@ -138,14 +138,20 @@ static pl_err make(pl_context *pl, const pl_package_rows *a, void **state)
   return check(pl, m);
 }
 
+static pl_err fail_to_send(pl_context *pl, const mumps_state *m)
+{
+  return pl_comm_leave(
+    pl, pl_fail(pl, PL_ERR_COMM, "MUMPS: MPI failed to send a vector of matrix \"%s\"", m->name));
+}
+
 static pl_err apply(pl_context *pl, void *state, const double *r, double *z)
 {
   mumps_state *m = state;
-  TRY_MPI(pl, "MPI_Gatherv",
-          MPI_Gatherv(r, m->n, MPI_DOUBLE, m->id.rhs, m->count, m->begin, MPI_DOUBLE, 0, m->comm));
+  if (MPI_Gatherv(r, m->n, MPI_DOUBLE, m->id.rhs, m->count, m->begin, MPI_DOUBLE, 0, m->comm))
+    return fail_to_send(pl, m);
   call(m, SOLVE);
-  TRY_MPI(pl, "MPI_Scatterv",
-          MPI_Scatterv(m->id.rhs, m->count, m->begin, MPI_DOUBLE, z, m->n, MPI_DOUBLE, 0, m->comm));
+  if (MPI_Scatterv(m->id.rhs, m->count, m->begin, MPI_DOUBLE, z, m->n, MPI_DOUBLE, 0, m->comm))
+    return fail_to_send(pl, m);
   return check(pl, m);
 }
 
