@@ -674,6 +674,26 @@ static bool share_memory(run *r)
   return true;
 }
 
+/* Solver packages that this build has. */
+static bool use_packages(run *r, pl_mat *mat, pl_dat *x, pl_dat *b)
+{
+  static const char *const modules[] = {"hypre", "mumps"}, *const names[] = {"boomeramg", "mumps"};
+  const char *name, *why;
+  pl_stats before, after;
+  CALL(r, pl_get_stats(r->pl, &before));
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; pl_module_at(r->pl, i, &name, &why) == PL_SUCCESS; i++) {
+      if (strcmp(name, modules[k]) || why) continue;
+      const pl_solver_options options = {.method = "gmres", .restart = 2, .preconditioner = names[k]};
+      r->several = true;
+      CALL(r, pl_solve(mat, x, b, &options));
+      r->several = false;
+    }
+  CALL(r, pl_get_stats(r->pl, &after));
+  r->uncounted += after.loops_run - before.loops_run;
+  return true;
+}
+
 static bool use_solver(run *r, pl_mat *mat)
 {
   const pl_solver_options options = {
@@ -695,6 +715,7 @@ static bool use_solver(run *r, pl_mat *mat)
   r->uncounted += after.loops_run - before.loops_run;
   CHECK(r, result.reason == PL_SOLVER_RTOL || result.reason == PL_SOLVER_ATOL);
   CALL(r, pl_mat_multiply_transposed(mat, x, b));
+  STEP(use_packages(r, mat, x, b));
   pl_solver_free(&solver);
   pl_dat_free(&x);
   pl_dat_free(&b);
