@@ -107,7 +107,7 @@ run_programs() { # folder
 
 # The library links no optional library; without its modules a program runs on one rank, and says so under a launcher.
 if [ "$linked" = shared ]; then
-  for library in libmpi libhdf5 libmetis libptscotch; do
+  for library in libmpi libhdf5 libmetis libptscotch libHYPRE libdmumps; do
     ! ldd "$libdir/libplait.so" | grep -q "$library" || fail "libplait.so is linked with $library"
   done
 fi
