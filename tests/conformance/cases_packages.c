@@ -125,6 +125,9 @@ static bool has_package(conf *c, pl_mat *a, const char *module, const char *name
 {
   const char *got, *why = NULL;
   pl_solver *solver = NULL;
+#if defined(CONF_NO_PACKAGES)
+  return false;
+#endif
   for (int i = 0; pl_module_at(c->pl, i, &got, &why) == PL_SUCCESS; i++)
     if (!strcmp(got, module)) break;
   if (!why) return true;

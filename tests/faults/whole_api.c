@@ -680,6 +680,9 @@ static bool use_packages(run *r, pl_mat *mat, pl_dat *x, pl_dat *b)
   static const char *const modules[] = {"hypre", "mumps"}, *const names[] = {"boomeramg", "mumps"};
   const char *name, *why;
   pl_stats before, after;
+#if defined(FAULTS_NO_PACKAGES)
+  return true;
+#endif
   CALL(r, pl_get_stats(r->pl, &before));
   for (int k = 0; k < 2; k++)
     for (int i = 0; pl_module_at(r->pl, i, &name, &why) == PL_SUCCESS; i++) {
