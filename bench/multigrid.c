@@ -80,7 +80,10 @@ int main(int argc, char **argv)
   pl_sparsity *sparsity;
   pl_mat *A;
   pl_dat *b;
-  if (argc > 1 && !strcmp(argv[1], "elastic")) return 1;
+  if (argc > 1 && !strcmp(argv[1], "elastic")) {
+    fprintf(stderr, "multigrid: only Poisson's equation is measured; usage: multigrid [SQUARES]\n");
+    return 2;
+  }
   matrix_problem_open(&m, argc, argv);
   PL_OK(m.pl, pl_decl_dat(m.nodes, 1, PL_DOUBLE, NULL, "b", &b));
   PL_OK(m.pl, pl_dat_fill(b, 1e-6));
