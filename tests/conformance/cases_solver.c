@@ -221,7 +221,8 @@ static void case_factors(conf *c)
   pl_dat *want = conf_dat(c, nodes, 2, PL_DOUBLE, x, "want"),
          *b = conf_dat(c, nodes, 2, PL_DOUBLE, NULL, "b"), *got = conf_dat(c, nodes, 2, PL_DOUBLE, NULL, "x");
   pl_sparsity *couples = new_couples(c, nodes);
-  pl_mat *a = new_couple_matrix(c, couples, 3), *bad = new_couple_matrix(c, couples, 0.25);
+  pl_mat *a = new_couple_matrix(c, couples, 3),
+         *bad[] = {new_couple_matrix(c, couples, 0.25), new_couple_matrix(c, couples, NAN)};
   OK(pl_mat_multiply(a, want, b));
   for (int k = 0; k < 2; k++) {
     OK(pl_decl_solver(a, &(pl_solver_options){.preconditioner = k ? "ic" : "ilu", .rtol = 1e-12}, "factors",
@@ -233,15 +234,16 @@ static void case_factors(conf *c)
     CHECK(error < 1e-9);
     pl_solver_free(&solver);
   }
-  for (int k = 0; k < 2; k++) { /* the second pivot of a block is 0.25 - 0.25 = 0 */
-    OK(pl_decl_solver(bad, &(pl_solver_options){.preconditioner = k ? "ic" : "ilu"}, "bad", &solver));
-    FAILS(pl_solver_run(solver, got, b, &r), PL_ERR_CONVERGENCE, "\"bad\"", k ? "\"ic\"" : "\"ilu\"",
-          k ? "not positive" : "pivot is 0");
+  for (int k = 0; k < 4; k++) { /* the second pivot of a block is 0.25 - 0.25 = 0, or NaN */
+    OK(pl_decl_solver(bad[k / 2], &(pl_solver_options){.preconditioner = k % 2 ? "ic" : "ilu"}, "bad",
+                      &solver));
+    FAILS(pl_solver_run(solver, got, b, &r), PL_ERR_CONVERGENCE, "\"bad\"", k % 2 ? "\"ic\"" : "\"ilu\"",
+          k % 2 ? "not positive" : "pivot is 0 or not finite");
     pl_solver_free(&solver);
   }
   pl_sparsity_free(&couples);
   pl_mat_free(&a);
-  pl_mat_free(&bad);
+  for (int k = 0; k < 2; k++) pl_mat_free(&bad[k]);
 }
 
 /* ---- Newton ---- */

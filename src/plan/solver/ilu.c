@@ -29,7 +29,8 @@ static pl_err load_values(pl_solver *s)
 }
 
 /* Subtracts multiples of rows of lower colours; then the own place gets the inverse of the pivot block, by
- * Gauss and Jordan's elimination without exchanges. */
+ * Gauss and Jordan's elimination without exchanges. A pivot that is not finite counts as 0: its inverse would
+ * drop a row. */
 static const char eliminate[] =
   "  for (int k = 0; k < count[0]; k++) {\n"
   "    const int low = pl_at(counts, k, 0), end = pl_at(counts, k, 1);\n"
@@ -56,7 +57,8 @@ static const char eliminate[] =
   "  for (int k = 0; k < D; k++) {\n"
   "    const T pivot = a[k * D + k];\n"
   "    const double size = positive[0] ? pivot : fabs(pivot);\n"
-  "    *least = size < *least ? size : *least;\n"
+  "    const double finite = size < 1.7976931348623157e308 ? size : 0;\n"
+  "    *least = finite < *least ? finite : *least;\n"
   "    a[k * D + k] = 1;\n"
   "    for (int j = 0; j < D; j++) a[k * D + j] /= pivot;\n"
   "    for (int i = 0; i < D; i++) {\n"
@@ -97,7 +99,7 @@ static pl_err check_pivots(const pl_solver *s)
                  s->node.name, s->preconditioner->name,
                  s->preconditioner == &pl_precondition_ic
                    ? "a pivot is not positive, so the matrix is not positive definite enough for it"
-                   : "a pivot is 0");
+                   : "a pivot is 0 or not finite");
 }
 
 static pl_err make_factors(pl_solver *s)
