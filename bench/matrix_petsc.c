@@ -287,9 +287,11 @@ static void compare_iterations(const peer *o, pl_mat *A, pl_dat *right)
     pl_solver *solver;
     pl_solver_result result;
     PL_OK(o->m->pl, pl_decl_solver(A, &options, "compared", &solver));
+    pl_solver_run(solver, o->m->u, right, &result); /* compiles */
+    const double begin = matrix_now();
     const pl_err err = pl_solver_run(solver, o->m->u, right, &result);
-    printf("iterations of %s with %s: Plait %d", pairs[i].method, pairs[i].preconditioner,
-           err ? -result.iterations : result.iterations);
+    printf("iterations of %s with %s: Plait %d in %.1f ms", pairs[i].method, pairs[i].preconditioner,
+           err ? -result.iterations : result.iterations, 1e3 * (matrix_now() - begin));
     if (pairs[i].theirs) printf(", PETSc %d", peer_iterations(o, &pairs[i]));
     printf("\n");
     pl_solver_free(&solver);

@@ -5,7 +5,6 @@
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/data/objects.h"
-#include <limits.h>
 
 enum { MOST_VALUES = 1 << 14 }; /* of a row */
 
@@ -18,18 +17,10 @@ typedef struct tables {
   int32_t *column, *source, *count;
 } tables;
 
-/* The owned columns of row r. */
-static int own_columns(const pl_pattern *p, int r)
-{
-  int n = 0;
-  for (int k = p->offset[r]; k < p->offset[r + 1] && p->column[k] < p->nrows; k++) n++;
-  return n;
-}
-
 /* The places of row r, by insertion. */
 static void sort_row(tables *t, int r, int block, int32_t *column, int32_t *source)
 {
-  const int first = t->pattern->offset[r], n = own_columns(t->pattern, r);
+  const int first = t->pattern->offset[r], n = pl_pattern_own_end(t->pattern, r) - first;
   for (int k = 0; k < n; k++) {
     const int c = t->position[t->pattern->column[first + k]];
     int at = k;
@@ -44,7 +35,7 @@ static void sort_row(tables *t, int r, int block, int32_t *column, int32_t *sour
 
 static void fill_row(tables *t, int r, int block)
 {
-  const int e = t->position[r], n = own_columns(t->pattern, r);
+  const int e = t->position[r], n = pl_pattern_own_end(t->pattern, r) - t->pattern->offset[r];
   int32_t *column = t->column + (size_t)e * (size_t)t->width;
   sort_row(t, r, block, column, t->source + (size_t)e * (size_t)t->width);
   t->offset[e + 1] = n - 1; /* the own column is always there */
@@ -96,7 +87,7 @@ static pl_err find_width(const pl_sparsity *s, int *width)
 {
   int64_t most = 1;
   for (int r = 0; r < s->pattern.nrows; r++) {
-    const int n = own_columns(&s->pattern, r);
+    const int n = pl_pattern_own_end(&s->pattern, r) - s->pattern.offset[r];
     if (n > most) most = n;
   }
   PL_TRY(pl_comm_reduce(s->node.pl, PL_INT64, PL_MAX, &most, 1));

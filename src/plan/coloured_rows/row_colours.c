@@ -21,18 +21,10 @@ typedef struct colouring {
   uint64_t *taken; /* of this word, by rows that hold this one as a column */
 } colouring;
 
-/* The end of the columns of row r that this rank owns. */
-static int own_end(const pl_pattern *p, int r)
-{
-  int end = p->offset[r + 1];
-  while (end > p->offset[r] && p->column[end - 1] >= p->nrows) end--;
-  return end;
-}
-
 static bool colour_row(colouring *w, int r)
 {
   const pl_pattern *p = w->pattern;
-  const int begin = p->offset[r], end = own_end(p, r);
+  const int begin = p->offset[r], end = pl_pattern_own_end(p, r);
   uint64_t taken = w->taken[r];
   for (int k = begin; k < end; k++) {
     const int colour = w->colour[p->column[k]] - w->first;
@@ -98,13 +90,12 @@ static pl_err make_subset(const pl_row_colours *c, int begin, int end, pl_set **
   return PL_SUCCESS;
 }
 
-/* Owned columns come first in the pattern. */
 static void copy_columns(const pl_pattern *p, const int *order, const int *position, int *offset, int *column)
 {
   int n = 0;
   for (int e = 0; e < p->nrows; e++) {
-    const int r = order[e];
-    for (int k = p->offset[r]; k < p->offset[r + 1] && p->column[k] < p->nrows; k++)
+    const int r = order[e], end = pl_pattern_own_end(p, r);
+    for (int k = p->offset[r]; k < end; k++)
       if (p->column[k] != r) column[n++] = position[p->column[k]];
     offset[e + 1] = n;
   }

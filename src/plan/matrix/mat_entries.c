@@ -156,37 +156,26 @@ pl_err pl_mat_set_diagonal(pl_mat *a, pl_dat *diagonal)
 
 /* ---- single values ---- */
 
-/* The rank's row of a scalar row number, and its place in the block. */
-static pl_err find_row(const edit *e, int64_t number, int *row, int *place)
+static pl_err check_row(const edit *e, int64_t number)
 {
   const pl_sparsity *s = e->mat->sparsity;
-  *row = pl_sparsity_row(s, number / s->block[0]);
-  *place = (int)(number % s->block[0]);
-  if (*row >= 0) return PL_SUCCESS;
+  if (pl_sparsity_row(s, number / s->block[0]) >= 0) return PL_SUCCESS;
   return pl_fail(e->mat->node.pl, PL_ERR_RANGE, "matrix \"%s\": row %lld is not one of this rank's",
                  e->mat->node.name, (long long)number);
 }
 
-/* The value of a row and a scalar column number; NULL: the pattern does not have it. */
-static char *find_value(const edit *e, int row, int place, int64_t number)
-{
-  const pl_sparsity *s = e->mat->sparsity;
-  const int column = pl_sparsity_column(s, number / s->block[1]);
-  const int slot = column < 0 ? -1 : pl_pattern_find(&s->pattern, row, column);
-  return slot < 0 ? NULL : value_at(e, slot, place, (int)(number % s->block[1]));
-}
-
 static pl_err change_row(edit *e, int i)
 {
-  int row, place;
-  PL_TRY(find_row(e, e->row[i], &row, &place));
+  PL_TRY(check_row(e, e->row[i]));
   for (int j = 0; j < e->n; j++) {
+    if (e->column[j] < 0) continue;
+    const int64_t place = pl_sparsity_place(e->mat->sparsity, e->row[i], e->column[j]);
     char *mine = e->block + ((size_t)i * (size_t)e->n + (size_t)j) * e->size;
-    char *value = e->column[j] < 0 ? NULL : find_value(e, row, place, e->column[j]);
+    char *value = place < 0 ? NULL : e->values + (size_t)place * e->size;
     if (value && e->kind == GET) memcpy(mine, value, e->size);
     if (value && e->kind == SET) memcpy(value, mine, e->size);
     if (value && e->kind == ADD) pl_combine(e->mat->type, PL_INC, value, mine, 1);
-    if (e->kind == GET || value || e->column[j] < 0) continue;
+    if (e->kind == GET || value) continue;
     return pl_fail(e->mat->node.pl, PL_ERR_RANGE,
                    "matrix \"%s\": the sparsity has no entry at row %lld, column %lld", e->mat->node.name,
                    (long long)e->row[i], (long long)e->column[j]);

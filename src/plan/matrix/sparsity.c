@@ -406,6 +406,14 @@ int pl_sparsity_column(const pl_sparsity *s, int64_t global)
   return find_id(s->columns, &s->column_of, s->pattern.ncolumns, global);
 }
 
+int64_t pl_sparsity_place(const pl_sparsity *s, int64_t row, int64_t column)
+{
+  const int r = pl_sparsity_row(s, row / s->block[0]), c = pl_sparsity_column(s, column / s->block[1]);
+  const int slot = r < 0 || c < 0 ? -1 : pl_pattern_find(&s->pattern, r, c);
+  if (slot < 0) return -1;
+  return ((int64_t)slot * s->block[0] + row % s->block[0]) * s->block[1] + column % s->block[1];
+}
+
 /* ---- reading and freeing ---- */
 
 pl_err pl_sparsity_csr_sized(pl_sparsity *s, pl_csr *csr, size_t size)

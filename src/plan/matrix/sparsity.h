@@ -60,5 +60,9 @@ pl_err pl_sparsity_make_ids(pl_sparsity *sparsity);
 int pl_sparsity_row(const pl_sparsity *sparsity, int64_t global);
 int pl_sparsity_column(const pl_sparsity *sparsity, int64_t global);
 
+/* The place among the values of this rank of a row and a column, both numbered as single values; -1: the
+ * pattern does not have it. After pl_sparsity_make_ids. */
+int64_t pl_sparsity_place(const pl_sparsity *sparsity, int64_t row, int64_t column);
+
 void pl_sparsity_release(pl_sparsity *sparsity); /* one of `ref` */
 void pl_sparsity_forget(pl_sparsity *sparsity, const void *map_or_mask);

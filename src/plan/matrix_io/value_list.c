@@ -12,47 +12,36 @@ static int parts_of(const pl_mat *mat)
   return pl_type_is_complex(mat->type) ? 2 : 1;
 }
 
-/* Value i of block `slot`. */
-static char *value_at(const pl_mat *mat, char *values, int slot, int i)
-{
-  const int *block = mat->sparsity->block;
-  return values + ((size_t)slot * (size_t)block[0] * (size_t)block[1] + (size_t)i) * pl_type_size(mat->type);
-}
-
 /* The place of an entry among the values. */
-static pl_err find_value(const pl_mat *mat, const pl_entry *entry, int *slot, int *place)
+static pl_err find_place(const pl_mat *mat, const pl_entry *entry, int64_t *place)
 {
-  const pl_sparsity *s = mat->sparsity;
-  const int row = pl_sparsity_row(s, entry->row / s->block[0]);
-  const int column = pl_sparsity_column(s, entry->column / s->block[1]);
-  *slot = row < 0 || column < 0 ? -1 : pl_pattern_find(&s->pattern, row, column);
-  *place = (int)(entry->row % s->block[0]) * s->block[1] + (int)(entry->column % s->block[1]);
-  if (*slot >= 0) return PL_SUCCESS;
+  *place = pl_sparsity_place(mat->sparsity, entry->row, entry->column);
+  if (*place >= 0) return PL_SUCCESS;
   return pl_fail(mat->node.pl, PL_ERR_RANGE,
                  "matrix \"%s\": the sparsity has no entry at row %lld, column %lld", mat->node.name,
                  (long long)entry->row, (long long)entry->column);
 }
 
-static pl_err find_values(const pl_mat *mat, const pl_entries *entries)
+static pl_err find_places(const pl_mat *mat, const pl_entries *entries)
 {
-  int slot, place;
+  int64_t place;
   PL_TRY(pl_sparsity_make_ids(mat->sparsity));
-  for (int64_t i = 0; i < entries->n; i++) PL_TRY(find_value(mat, &entries->entry[i], &slot, &place));
+  for (int64_t i = 0; i < entries->n; i++) PL_TRY(find_place(mat, &entries->entry[i], &place));
   return PL_SUCCESS;
 }
 
 pl_err pl_values_check(const pl_mat *mat, const pl_entries *entries)
 {
-  return pl_agree(mat->node.pl, find_values(mat, entries));
+  return pl_agree(mat->node.pl, find_places(mat, entries));
 }
 
 static pl_err add_entry(const pl_mat *mat, char *values, const pl_entry *entry)
 {
   char value[2 * sizeof(double)];
-  int slot, place;
-  PL_TRY(find_value(mat, entry, &slot, &place));
+  int64_t place;
+  PL_TRY(find_place(mat, entry, &place));
   pl_convert(PL_DOUBLE, entry->value, pl_type_base(mat->type), value, (size_t)parts_of(mat));
-  pl_combine(mat->type, PL_INC, value_at(mat, values, slot, place), value, 1);
+  pl_combine(mat->type, PL_INC, values + (size_t)place * pl_type_size(mat->type), value, 1);
   return PL_SUCCESS;
 }
 
@@ -71,15 +60,17 @@ pl_err pl_values_add(pl_mat *mat, const pl_entries *entries)
 }
 
 /* Adds the block in row r and column k of the pattern to the list. */
-static pl_err list_block(const pl_mat *mat, char *values, int r, int k, pl_entries *entries)
+static pl_err list_block(const pl_mat *mat, const char *values, int r, int k, pl_entries *entries)
 {
   const pl_sparsity *s = mat->sparsity;
+  const int n = s->block[0] * s->block[1];
+  const size_t size = pl_type_size(mat->type);
   const int64_t row = pl_element_global_index(s->rows, r) * s->block[0];
   const int64_t column = pl_element_global_index(s->columns, s->pattern.column[k]) * s->block[1];
-  for (int i = 0; i < s->block[0] * s->block[1]; i++) {
+  for (int i = 0; i < n; i++) {
     pl_entry entry = {row + i / s->block[1], column + i % s->block[1], {0, 0}};
-    pl_convert(pl_type_base(mat->type), value_at(mat, values, k, i), PL_DOUBLE, entry.value,
-               (size_t)parts_of(mat));
+    pl_convert(pl_type_base(mat->type), values + ((size_t)k * (size_t)n + (size_t)i) * size, PL_DOUBLE,
+               entry.value, (size_t)parts_of(mat));
     PL_TRY(pl_entries_add(mat->node.pl, entries, &entry));
   }
   return PL_SUCCESS;

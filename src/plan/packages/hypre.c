@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The module of hypre: one cycle of BoomerAMG from zero (Henson and Yang 2002). hypre keeps the columns of a
  * rank and those of others apart, each with the diagonal first, so it copies the values, row by row from the
- * matrix's own array; nothing else does.
+ * matrix's own array. Plait makes no other copy.
  */
 #include "core/comm/comm.h"
 #include "core/context/memory.h"

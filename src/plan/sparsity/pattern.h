@@ -20,6 +20,14 @@ pl_err pl_pattern_build(pl_context *pl, const pl_set *rows, const pl_set *column
                         const pl_map_pair *pairs, bool diagonal, pl_pattern *pattern);
 void pl_pattern_free(pl_context *pl, pl_pattern *pattern);
 
+/* The end of the columns of row r that this rank owns, in a pattern from a set to itself. */
+static inline int pl_pattern_own_end(const pl_pattern *pattern, int r)
+{
+  int end = pattern->offset[r + 1];
+  while (end > pattern->offset[r] && pattern->column[end - 1] >= pattern->nrows) end--;
+  return end;
+}
+
 enum { PL_SHORT_ROW = 8 }; /* columns compared one by one */
 
 /* The slot of an entry; -1: none. */
