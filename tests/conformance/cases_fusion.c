@@ -362,6 +362,55 @@ static void case_blocks(conf *c)
   }
 }
 
+static void add_on_host(conf *c, const line *l, double *a)
+{
+  double *values;
+  OK(pl_dat_get(l->a, PL_RW, (void **)&values));
+  for (int i = 0; i < pl_set_size(l->set); i++) values[i] += 1;
+  OK(pl_dat_put(l->a));
+  for (int i = 0; i < N; i++) a[i] += 1;
+}
+
+/* What a repeated chain depends on changes between its runs: a device must not repeat an earlier run. */
+static void case_changed_inputs(conf *c)
+{
+  enum { ROUNDS = 24, EVERY = 4 };
+  line l;
+  double a[N], sum[N] = {0}, two = 2, weight = 1, zero = 0;
+  pl_chain *chain;
+  make_line(c, &l);
+  memcpy(a, l.start, sizeof a);
+  pl_const *constant;
+  OK(pl_decl_const(c->pl, "fused_weight", 1, PL_DOUBLE, &weight, &constant));
+  const pl_kernel *weighed =
+    conf_source(c, "weighed",
+                "void weighed(double *out, const double *in, const double *g, double *count) {\n"
+                "  out[0] = in[0] * g[0] * fused_weight;\n"
+                "  count[0] += in[0];\n}",
+                NULL);
+  pl_global *g = conf_global(c, 1, PL_DOUBLE, &two, "g"),
+            *count = conf_global(c, 1, PL_DOUBLE, &zero, "count");
+  for (int round = 0; round < ROUNDS; round++) {
+    double counted = 0;
+    OK(pl_chain_begin(c->pl, "changed", &chain));
+    OK(pl_global_zero(count));
+    OK(pl_par_loop(weighed, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ), pl_arg_gbl(g, PL_READ),
+                   pl_arg_gbl(count, PL_INC)));
+    OK(pl_par_loop(fused_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+    OK(pl_chain_end(chain));
+    for (int i = 0; i < N; i++) counted += a[i], sum[i] += a[(i + 1) % N] * two * weight;
+    SAME_GLOBAL(count, &counted);
+    const int what = round % EVERY ? -1 : round / EVERY;
+    if (what == 0) OK(pl_global_set(g, &(double){two = 3}));
+    if (what == 1) OK(pl_const_set(constant, &(double){weight = 4}));
+    if (what == 2) add_on_host(c, &l, a);
+    if (what == 3) OK(pl_set_option(c->pl, "block_size", "32"));
+    if (what == 4) OK(pl_renumber(c->pl, PL_RENUMBER_RCM, l.next, l.a));
+    if (what >= 0) SAME(l.c, sum);
+  }
+  SAME(l.c, sum);
+}
+
 PL_KERNEL(fused_pair, (double *to, const double *w), { to[0] += w[0]; })
 
 /* A warm-up does not run pair loops and partial operations, which otherwise run at once; a duplicate holds
@@ -401,6 +450,7 @@ const conf_case conf_fusion[] = {
   {"chains of more dats than a launch allows", "P41", case_many, CONF_RANKS},
   {"chains over halos of the program", "P41", case_own_halo, 0},
   {"precomputed values of a reader that sums", "L13", case_blocks, CONF_RANKS},
+  {"repeated chains with changes between them", "P41", case_changed_inputs, CONF_RANKS | CONF_NEEDS_JIT},
   {"calls that run at once during a warm-up", "P40", case_at_once, CONF_RANKS},
   {"chains over particles that are added", "P41 D05", case_particles, 0},
   {NULL, NULL, NULL, 0}};

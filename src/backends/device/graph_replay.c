@@ -6,6 +6,7 @@
  */
 #include "graph_replay.h"
 #include "device_data.h"
+#include "replay_state.h"
 #include "core/context/memory.h"
 #include "core/chain/chain.h"
 #include <string.h>
@@ -32,7 +33,8 @@ typedef struct call_list {
 typedef struct variant {
   call_list seen;
   int runs;
-  void *graph; /* the driver's; NULL: none yet */
+  void *graph;           /* the driver's; NULL: none yet */
+  pl_replay_state state; /* in which the whole schedule made these calls and no other; n = 0: unknown */
 } variant;
 
 /* A part of the schedule without other calls in between: its calls in the last runs. */
@@ -42,9 +44,11 @@ typedef struct segment {
 } segment;
 
 struct pl_replay {
+  pl_replay_state state; /* before the run; n = 0: its calls may differ all the same */
   call_list now;
   int nsegments, at; /* at: the segment being collected */
   segment *segment;
+  variant *last; /* that ran; NULL: none, or another call came between */
 };
 
 /* ---- collecting ---- */
@@ -157,6 +161,7 @@ static void drop_graph(pl_device *device, variant *p)
   if (p->graph) device->driver->graph_free(device, p->graph);
   p->graph = NULL;
   p->runs = 0;
+  p->state.n = 0;
 }
 
 static variant *find_variant(segment *s, const call_list *now)
@@ -178,10 +183,11 @@ static variant *replace_variant(pl_device *device, segment *s, call_list *now)
 }
 
 /* Several calls run as a graph from the second time on. */
-static pl_err run_segment(pl_device *device, segment *s, call_list *now)
+static pl_err run_segment(pl_device *device, segment *s, call_list *now, variant **ran)
 {
   variant *p = find_variant(s, now);
   if (!p) p = replace_variant(device, s, now);
+  *ran = p;
   if (p->runs++ == 1 && p->seen.n > 1) record_graph(device, p);
   if (!p->graph) return submit_calls(device, &p->seen);
   device->pl->stats.graphs_run++;
@@ -204,7 +210,7 @@ static pl_err submit_segment(pl_device *device, pl_replay *r)
 {
   if (!r->now.n) return PL_SUCCESS;
   segment *s = this_segment(device->pl, r);
-  pl_err err = s ? run_segment(device, s, &r->now) : submit_calls(device, &r->now);
+  pl_err err = s ? run_segment(device, s, &r->now, &r->last) : submit_calls(device, &r->now);
   r->now.n = 0;
   r->now.length = 0;
   return err;
@@ -215,11 +221,37 @@ void pl_replay_flush(pl_device *device)
   pl_replay *r = device->replay;
   device->replay = NULL;
   pl_err err = r ? submit_segment(device, r) : PL_SUCCESS;
+  if (r) r->state.n = 0;
   if (err) device->replay_failed = err;
   device->replay = r;
 }
 
 /* ---- operations of the backend ---- */
+
+/* The graph of a run in the same state, of one segment. */
+pl_err pl_device_replay_repeat(pl_context *pl, pl_schedule *schedule, bool *done)
+{
+  pl_device *device = pl_device_of(pl);
+  pl_replay *r = schedule->replay;
+  *done = false;
+  if (!r || pl->tools || !pl_opt_is(pl, PL_OPT_PROFILE, "0")) return PL_SUCCESS;
+  if (!pl_replay_state_take(pl, schedule, &r->state)) r->state.n = 0;
+  for (variant *p = r->segment[0].variant; r->nsegments && p < r->segment[0].variant + VARIANTS; p++)
+    if (p->graph && pl_replay_state_equal(&p->state, &r->state)) {
+      *done = true;
+      pl->stats.graphs_run++;
+      return device->driver->graph_run(device, p->graph);
+    }
+  return PL_SUCCESS;
+}
+
+/* Keeps the state with the calls, if these were all calls. */
+static void keep_state(pl_replay *r)
+{
+  const pl_replay_state was = r->last->state;
+  r->last->state = r->state;
+  r->state = was;
+}
 
 /* From the second run on, when all data is on the device. */
 pl_err pl_device_replay_begin(pl_context *pl, pl_schedule *schedule)
@@ -234,6 +266,7 @@ pl_err pl_device_replay_begin(pl_context *pl, pl_schedule *schedule)
   device->replay->now.n = 0;
   device->replay->now.length = 0;
   device->replay->at = 0;
+  device->replay->last = NULL;
   return PL_SUCCESS;
 }
 
@@ -247,7 +280,10 @@ pl_err pl_device_replay_end(pl_context *pl)
     device->replay_failed = PL_SUCCESS;
     return err;
   }
-  return r ? submit_segment(device, r) : PL_SUCCESS;
+  if (!r) return PL_SUCCESS;
+  PL_TRY(submit_segment(device, r));
+  if (r->state.n && r->last) keep_state(r);
+  return PL_SUCCESS;
 }
 
 void pl_device_replay_free(pl_context *pl, void *replay)
@@ -259,6 +295,8 @@ void pl_device_replay_free(pl_context *pl, void *replay)
     for (variant *p = s->variant; p < s->variant + VARIANTS; p++) {
       drop_graph(device, p);
       pl_free(pl, p->seen.data);
+      pl_replay_state_free(pl, &p->state);
     }
+  pl_replay_state_free(pl, &r->state);
   pl_free_all(pl, r->segment, r->now.data, r);
 }

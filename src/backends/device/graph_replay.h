@@ -16,6 +16,8 @@ bool pl_replay_zero(pl_device *device, void *buffer, size_t size);
 bool pl_replay_copy(pl_device *device, void *to, void *from, size_t size);
 void pl_replay_flush(pl_device *device);
 
+/* Operations of the backend (core/context/backend.h). */
+pl_err pl_device_replay_repeat(pl_context *pl, struct pl_schedule *schedule, bool *done);
 pl_err pl_device_replay_begin(pl_context *pl, struct pl_schedule *schedule);
 pl_err pl_device_replay_end(pl_context *pl);
 void pl_device_replay_free(pl_context *pl, void *replay);

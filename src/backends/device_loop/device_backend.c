@@ -80,6 +80,7 @@ const pl_algorithm_ops pl_device_algorithm_ops = {
 };
 
 const pl_replay_ops pl_device_replay_ops = {
+  .repeat = pl_device_replay_repeat,
   .begin = pl_device_replay_begin,
   .end = pl_device_replay_end,
   .free = pl_device_replay_free,

@@ -35,18 +35,10 @@ static bool needs_values(const pl_loop *loop, const pl_dat *dat)
   return false;
 }
 
-static bool is_zero(const pl_global *global)
-{
-  const char *byte = global->value;
-  size_t n = (size_t)global->dim * pl_type_size(global->type);
-  while (n && !byte[n - 1]) n--;
-  return n == 0;
-}
-
 /* The result of a sum that is zero on the host is not uploaded: the sum starts from zero. */
 static pl_err upload_global(pl_device *device, pl_device_code *code, pl_global *global, int i)
 {
-  if (global->device_valid || !pl_may_start_from_zero(&code->loop->args[i], i) || !is_zero(global))
+  if (global->device_valid || !pl_may_start_from_zero(&code->loop->args[i], i) || !pl_global_is_zero(global))
     return pl_device_global(device, global);
   code->starts_from_zero |= 1 << i;
   return pl_device_global_buffer(device, global);

@@ -185,11 +185,51 @@ static const char *chain_name(const pl_schedule *schedule)
   return schedule->chain ? schedule->chain->node.name : "recorded loops";
 }
 
+/* What a loop on a device marks (loop_run.c). */
+static void mark_loop(pl_loop *loop)
+{
+  PL_EACH_ACCESS (access, loop) {
+    if (!access->writes) continue;
+    if (access->dat) pl_dat_device_written(access->dat);
+    if (access->dat) pl_dat_changed(access->dat);
+    if (access->global) pl_global_device_written(access->global);
+  }
+  loop->calls++;
+  loop->pl->stats.loops_run++;
+}
+
+/* Marks what a step of a repeated schedule has done on the device. Globals that are on the host are computed
+ * there, as in the run before. */
+static pl_err mark_step(const pl_step *step)
+{
+  const pl_op *op = &step->op;
+  const bool on_device = (op->a && op->a->host_stale) || (op->b && op->b->host_stale);
+  if (op->loop)
+    mark_loop(op->loop);
+  else if (on_device)
+    pl_global_device_written(op->result);
+  else
+    PL_TRY(run_op(op));
+  for (int i = 0; i < step->nswap; i++) PL_TRY(pl_storage_swap(step->swap[i][0], step->swap[i][1]));
+  return PL_SUCCESS;
+}
+
+static pl_err repeat_steps(pl_context *pl, pl_schedule *schedule, bool *done)
+{
+  *done = false;
+  if (pl->backend->replay->repeat) PL_TRY(pl->backend->replay->repeat(pl, schedule, done));
+  for (int s = 0; *done && s < schedule->nsteps; s++) PL_TRY(mark_step(&schedule->step[s]));
+  return PL_SUCCESS;
+}
+
 /* As one graph where the backend has graphs. */
 static pl_err replay_steps(pl_context *pl, pl_schedule *schedule)
 {
+  bool done;
   if (!pl->backend->replay) return run_steps(pl, schedule);
-  pl_err err = pl->backend->replay->begin(pl, schedule);
+  pl_err err = repeat_steps(pl, schedule, &done);
+  if (done && !err) return PL_SUCCESS;
+  if (!err) err = pl->backend->replay->begin(pl, schedule);
   if (!err) {
     if (schedule->replay) pl_event_begin(pl, PL_TOOL_REPLAY, chain_name(schedule), "", 0);
     err = run_steps(pl, schedule);

@@ -122,8 +122,10 @@ typedef struct pl_algorithm_ops {
 } pl_algorithm_ops;
 
 /* Replay of a repeated schedule as one submission. schedule->replay holds the state, NULL at first. `end` is
- * called after an error, too. */
+ * called after an error, too. `repeat` (may be NULL) submits the calls of an earlier run again if the loops
+ * would make the same ones; *done: it did, and the caller marks what they write. */
 typedef struct pl_replay_ops {
+  pl_err (*repeat)(pl_context *pl, struct pl_schedule *schedule, bool *done);
   pl_err (*begin)(pl_context *pl, struct pl_schedule *schedule);
   pl_err (*flush)(pl_context *pl); /* runs the collected loops before other work; may be NULL */
   pl_err (*end)(pl_context *pl);

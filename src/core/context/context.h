@@ -113,6 +113,7 @@ struct pl_context {
   uint64_t next_id;
   uint64_t const_version; /* incremented when the value of a const changes */
   uint64_t decl_version;  /* incremented when consts, functions or options change: loops are prepared again */
+  uint64_t preparations;  /* of loops, so far */
   pl_node *sets, *maps, *dats, *globals, *consts, *functions, *kernels, *programs, *entries, *queues, *events,
     *chains, *domains, *algorithms, *sparsities, *matrices, *solvers, *mixed_sets, *mixed_maps, *mixed_dats,
     *mixed_mats;

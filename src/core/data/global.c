@@ -15,6 +15,14 @@ size_t pl_global_nbytes(const pl_global *global)
   return (size_t)global->dim * pl_type_size(global->type);
 }
 
+bool pl_global_is_zero(const pl_global *global)
+{
+  const char *byte = global->value;
+  size_t n = pl_global_nbytes(global);
+  while (n && !byte[n - 1]) n--;
+  return n == 0;
+}
+
 /* ---- host/device coherence ---- */
 
 pl_err pl_global_host(pl_global *global)

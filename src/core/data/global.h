@@ -34,6 +34,7 @@ pl_err pl_global_new(pl_context *pl, size_t size, int dim, pl_type type, const c
 void pl_global_destroy(pl_node *global);
 
 size_t pl_global_nbytes(const pl_global *global);
+bool pl_global_is_zero(const pl_global *global); /* the host copy: all its bytes */
 
 /* Makes the host value valid; marks the only valid value. */
 pl_err pl_global_host(pl_global *global);

@@ -29,6 +29,7 @@ static pl_err prepare_again(pl_loop *loop)
   }
   loop->code = NULL;
   loop->prepared = false;
+  pl->preparations++;
   if (loop->indirect_write) PL_TRY(pl_halo_choose(loop));
   pl_err err = prepare_in_turn(loop);
   if (!err) err = pl_comm_leave(pl, pl_halo_ready(loop));
