@@ -24,3 +24,17 @@ pl_err pl_mat_kernel(const pl_mat *a, const char *what, int vectors, pl_mat_kern
   pl_string_free(&text);
   return err;
 }
+
+void pl_mat_print_params_end(pl_string *text, const pl_mat *a, bool inner)
+{
+  if (inner) pl_string_add(text, ", const %s *own, double *inner", pl_type_name(a->type));
+  pl_string_add(text, ")\n{\n");
+}
+
+void pl_mat_print_end(pl_string *text, const pl_mat *a, bool inner)
+{
+  if (inner)
+    pl_string_add(text, "  for (int i = 0; i < %d; i++) *inner += (double)own[i] * sum[i];\n",
+                  a->sparsity->block[0]);
+  pl_string_add(text, "}\n");
+}

@@ -11,3 +11,8 @@
 typedef void (*pl_mat_kernel_printer)(pl_string *text, const char *name, const pl_mat *a, int vectors);
 pl_err pl_mat_kernel(const pl_mat *a, const char *what, int vectors, pl_mat_kernel_printer print,
                      const pl_kernel **kernel);
+
+/* The end of the parameters and of the kernel of a product. With `inner` it adds own . y to its last
+ * argument: y is sum[] there. */
+void pl_mat_print_params_end(pl_string *text, const pl_mat *a, bool inner);
+void pl_mat_print_end(pl_string *text, const pl_mat *a, bool inner);

@@ -14,22 +14,22 @@
 enum { AHEAD = 512 }; /* values */
 
 /* Values and columns some rows ahead: one core waits for short rows otherwise, since its prefetchers see
- * their ends. Rows of blocks are long enough for these. */
+ * their ends. Rows of blocks are long enough for these. A loop over the lines of a row costs more than it
+ * saves. */
 static void print_prefetch(pl_string *text)
 {
-  pl_string_add(text,
-                "  for (int k = 0; k < x->count; k += 8) PL_PREFETCH(a->value + first[0] + k + %d);\n"
-                "  for (int k = 0; k < x->count; k += 16) PL_PREFETCH(x->index + k + %d);\n",
-                AHEAD, AHEAD);
+  pl_string_add(text, "  PL_PREFETCH(a->value + first[0] + %d);\n  PL_PREFETCH(x->index + %d);\n", AHEAD,
+                AHEAD);
 }
 
-/* Values of a block's row are summed in the order of columns. `more`: further parameters. */
-static void print_sums(pl_string *text, const char *name, const pl_mat *a, int vectors, const char *more)
+/* Values of a block's row are summed in the order of columns. */
+static void print_sums(pl_string *text, const char *name, const pl_mat *a, int vectors, bool inner)
 {
   const char *type = pl_type_name(a->type);
   const int m = a->sparsity->block[0], n = a->sparsity->block[1];
-  pl_string_add(text, "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x%s)\n{\n",
-                name, type, type, type, more);
+  pl_string_add(text, "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x", name,
+                type, type, type);
+  pl_mat_print_params_end(text, a, inner);
   if (m * n == 1) print_prefetch(text);
   pl_string_add(text,
                 "  %s sum[%d] = {0};\n"
@@ -41,21 +41,17 @@ static void print_sums(pl_string *text, const char *name, const pl_mat *a, int v
                 "      }\n"
                 "  for (int i = 0; i < %d; i++) y[i] = sum[i];\n",
                 type, m * vectors, m, n, type, m * n, n, vectors, m, n, m * vectors);
+  pl_mat_print_end(text, a, inner);
 }
 
 static void print_kernel(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
-  print_sums(text, name, a, vectors, "");
-  pl_string_add(text, "}\n");
+  print_sums(text, name, a, vectors, false);
 }
 
 static void print_inner(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
-  char more[64];
-  snprintf(more, sizeof more, ", const %s *own, double *inner", pl_type_name(a->type));
-  print_sums(text, name, a, vectors, more);
-  pl_string_add(text, "  for (int i = 0; i < %d; i++) *inner += (double)own[i] * sum[i];\n}\n",
-                a->sparsity->block[0]);
+  print_sums(text, name, a, vectors, true);
 }
 
 /* The row of x gives the number of columns. */
@@ -152,7 +148,7 @@ pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y)
   PL_TRY(pl_mat_ready(a));
   const int vectors = pl_mat_vectors(a, x, 1);
   bool done = false;
-  if (vectors == 1) PL_TRY(pl_mat_multiply_slices(a, x, y, &done));
+  if (vectors == 1) PL_TRY(pl_mat_multiply_slices(a, x, y, NULL, &done));
   return done ? PL_SUCCESS : run_rows(a, x, y, NULL, vectors, what, print_kernel);
 }
 
@@ -160,8 +156,8 @@ pl_err pl_mat_multiply_inner(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner)
 {
   bool done;
   PL_TRY(pl_mat_ready(a));
-  PL_TRY(pl_mat_multiply_slices(a, x, y, &done));
-  return done ? pl_dat_inner(x, y, inner) : run_rows(a, x, y, inner, 1, "pl_mat_multiply_inner", print_inner);
+  PL_TRY(pl_mat_multiply_slices(a, x, y, inner, &done));
+  return done ? PL_SUCCESS : run_rows(a, x, y, inner, 1, "pl_mat_multiply_inner", print_inner);
 }
 
 pl_err pl_mat_row_sums(pl_mat *a, pl_dat *x, pl_dat *sums)

@@ -279,22 +279,24 @@ static void print_sums(pl_string *text, const pl_sparsity *s)
   print_loop(text, 1, "j", s->block[1]);
   pl_string_add(text, "\n      sum[i] += v[k][i * %d + j] * z[k][j];\n  }\n", s->block[1]);
   print_loop(text, 2, "i", s->block[0]);
-  pl_string_add(text, " y[i] = sum[i];\n}\n");
+  pl_string_add(text, " y[i] = sum[i];\n");
 }
 
-static void print_product(pl_string *text, const char *name, const pl_mat *a, int vectors)
+static void print_row(pl_string *text, const char *name, const pl_mat *a, bool inner)
 {
-  (void)vectors;
   const pl_sparsity *s = a->sparsity;
   const char *type = pl_type_name(a->type);
   const int ahead = blocks_ahead(s);
   pl_string_add(text,
                 "void %s(%s *y, const pl_row_%s *x, const int64_t *row, const pl_row_int32_t *slice,\n"
-                "  const pl_row_%s *column, const pl_row_%s *a)\n{\n"
+                "  const pl_row_%s *column, const pl_row_%s *a",
+                name, type, type, s->slices->narrow ? "uint16_t" : "int32_t", type);
+  pl_mat_print_params_end(text, a, inner);
+  pl_string_add(text,
                 "  const int s = (int)(row[0] / %d), lane = (int)(row[0] %% %d);\n"
                 "  const int begin = slice->value[2 * s + 1], lowest = slice->value[2 * s + 2],\n"
                 "            end = slice->value[2 * s + 3];\n",
-                name, type, type, s->slices->narrow ? "uint16_t" : "int32_t", type, SLICE, SLICE);
+                SLICE, SLICE);
   pl_string_add(text,
                 "  %s sum[%d] = {0};\n"
                 "  for (int first = begin; first < end; first += %d) {\n"
@@ -302,6 +304,19 @@ static void print_product(pl_string *text, const char *name, const pl_mat *a, in
                 type, s->block[0], ahead, ahead, type, ahead, block_size(s), ahead, s->block[1]);
   print_loads(text, s);
   print_sums(text, s);
+  pl_mat_print_end(text, a, inner);
+}
+
+static void print_product(pl_string *text, const char *name, const pl_mat *a, int vectors)
+{
+  (void)vectors;
+  print_row(text, name, a, false);
+}
+
+static void print_inner(pl_string *text, const char *name, const pl_mat *a, int vectors)
+{
+  (void)vectors;
+  print_row(text, name, a, true);
 }
 
 /* Whether the last product had the same values. */
@@ -313,7 +328,7 @@ static bool has_last_values(pl_mat *a)
   return same;
 }
 
-pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, bool *done)
+pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner, bool *done)
 {
   pl_sparsity *s = a->sparsity;
   const pl_kernel *kernel;
@@ -325,9 +340,11 @@ pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, bool *done)
   if (!s->slices) PL_TRY(make_slices(s, &fits));
   if (!s->slices->values) return PL_SUCCESS;
   PL_TRY(copy_values(a));
-  const char *name = s->slices->narrow ? "pl_mat_product_narrow" : "pl_mat_product_wide";
+  char name[40];
+  snprintf(name, sizeof name, "pl_mat_product_%s%s", s->slices->narrow ? "narrow" : "wide",
+           inner ? "_inner" : "");
   pl_set *rows = NULL;
-  pl_err err = pl_mat_kernel(a, name, 1, print_product, &kernel);
+  pl_err err = pl_mat_kernel(a, name, 1, inner ? print_inner : print_product, &kernel);
   if (!err) err = pl_interior_rows(s, &rows);
   PL_TRY(pl_agree_on_error(a->node.pl, err));
   *done = true;
@@ -336,6 +353,9 @@ pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, bool *done)
                          pl_arg_idx(PL_WHOLE, PL_DIRECT),
                          pl_arg_dat(s->slices->begin, PL_WHOLE, PL_DIRECT, PL_READ),
                          pl_arg_dat(s->slices->column, PL_WHOLE, PL_DIRECT, PL_READ),
-                         pl_arg_dat(a->sliced, PL_WHOLE, PL_DIRECT, PL_READ)};
-  return pl_par_loop_args(kernel, rows, 6, args);
+                         pl_arg_dat(a->sliced, PL_WHOLE, PL_DIRECT, PL_READ),
+                         pl_arg_direct(x, PL_READ),
+                         pl_arg_gbl(inner, PL_INC)};
+  if (inner) PL_TRY(pl_global_zero(inner));
+  return pl_par_loop_args(kernel, rows, inner ? 8 : 6, args);
 }

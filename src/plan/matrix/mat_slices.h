@@ -11,8 +11,8 @@
 
 #include "mat.h"
 
-/* Multiplies in slices: once the second product in a row has the same values. *done: it did; else nothing has
- * happened. Collective. */
-pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, bool *done);
+/* Multiplies in slices: once the second product in a row has the same values. `inner` (NULL: none) gets x .
+ * y. *done: it did; else nothing has happened. Collective. */
+pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner, bool *done);
 
 void pl_slices_free(pl_sparsity *sparsity);

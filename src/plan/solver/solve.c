@@ -74,6 +74,26 @@ static int batch(const pl_solver *s)
   return left < PL_SOLVER_BATCH ? left : PL_SOLVER_BATCH;
 }
 
+/* Looks at the norms of n steps. The last one comes first, since reading it runs all of them. Where it is not
+ * small yet none was, because a method that goes on after convergence within a batch keeps its norm. */
+static pl_err look(pl_solver *s, pl_solver_result *r, double reference, int n)
+{
+  pl_solver_result last = *r;
+  last.iterations += n;
+  PL_TRY(read_norm(s->norm2[n - 1], &last.norm));
+  if (!s->options.monitor && judge(s, &last, reference) == PL_SOLVER_NOT_RUN) {
+    *r = last;
+    return PL_SUCCESS;
+  }
+  for (int i = 0; i < n && r->reason == PL_SOLVER_NOT_RUN; i++) {
+    PL_TRY(read_norm(s->norm2[i], &r->norm));
+    r->iterations++;
+    show(s, r);
+    r->reason = judge(s, r, reference);
+  }
+  return PL_SUCCESS;
+}
+
 static pl_err iterate(pl_solver *s, pl_solver_result *r, double reference)
 {
   while ((r->reason = judge(s, r, reference)) == PL_SOLVER_NOT_RUN) {
@@ -82,12 +102,7 @@ static pl_err iterate(pl_solver *s, pl_solver_result *r, double reference)
       s->before = i ? s->norm2[i - 1] : s->limit;
       PL_TRY(s->method->step(s, s->norm2[i]));
     }
-    for (int i = 0; i < n && r->reason == PL_SOLVER_NOT_RUN; i++) {
-      PL_TRY(read_norm(s->norm2[i], &r->norm));
-      r->iterations++;
-      show(s, r);
-      r->reason = judge(s, r, reference);
-    }
+    PL_TRY(look(s, r, reference, n));
   }
   return s->method->finish ? s->method->finish(s) : PL_SUCCESS;
 }
