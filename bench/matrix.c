@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * matrix: assembly of a sparse matrix and its product with a dat, of the Laplacian on triangles or of
  * elasticity on tetrahedra (blocks of 3 x 3). Run times of the pattern, of the first loop (positions, plan
- * and code), of assembly from zeros, and of a product; the best of 25 calls, three times. A triad in the same
+ * and code), of assembly from zeros, of a product (the best of 25 calls), and of an iteration of conjugate
+ * gradients (the better of two solutions of 200), three times. A triad in the same
  * run gives the memory bandwidth, against which products are measured: by the bytes of values, columns (2 on
  * devices, else 4), x and y. On several ranks times are those of the slowest, nonzero blocks and the share of
  * the triad those of rank 0.
@@ -31,6 +32,21 @@ static void print_results(const matrix_problem *m, const pl_csr *csr, double ass
          1e-9 * triad);
 }
 
+static double time_iteration(const matrix_problem *m, pl_mat *A)
+{
+  pl_dat *right;
+  pl_solver *solver;
+  double *b = matrix_right_side(m), best = 1e9;
+  matrix_make_definite(m, A, m->y);
+  PL_OK(m->pl, pl_decl_dat(m->nodes, m->values, PL_DOUBLE, b, "right", &right));
+  matrix_decl_solver(m, A, &solver);
+  for (int k = 0; k < 2; k++) matrix_keep_less(&best, matrix_solve(m, solver, right));
+  pl_solver_free(&solver);
+  pl_dat_free(&right);
+  free(b);
+  return ranks_most(m->pl, best) / MATRIX_ITERATIONS;
+}
+
 static void measure(const matrix_problem *m, double triad)
 {
   pl_sparsity *sparsity;
@@ -56,10 +72,12 @@ static void measure(const matrix_problem *m, double triad)
   }
   assembly = ranks_most(m->pl, assembly);
   product = ranks_most(m->pl, product);
+  const double iteration = time_iteration(m, A);
   if (!pl_rank(m->pl)) {
     printf("%d nonzero blocks: pattern %.1f ms, first loop %.1f ms\n", csr.blocks, 1e3 * pattern,
            1e3 * first);
     print_results(m, &csr, assembly, product, triad);
+    printf("  an iteration of cg %.2f us\n", 1e6 * iteration);
   }
   pl_mat_free(&A);
   pl_sparsity_free(&sparsity);
