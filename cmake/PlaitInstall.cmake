@@ -13,7 +13,7 @@ endif()
 install(FILES include/plait.h include/plait_fields.h include/plait_random.h include/plait_dlpack.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY include/plait DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT plaitTargets NAMESPACE plait:: DESTINATION ${PLAIT_CMAKE_DIR})
-install(FILES cmake/PlaitEmbed.cmake cmake/PlaitEmbedScript.cmake DESTINATION ${PLAIT_CMAKE_DIR})
+install(FILES cmake/PlaitEmbed.cmake cmake/PlaitEmbedScript.cmake cmake/PlaitUfcx.cmake cmake/plait_ufcx.py DESTINATION ${PLAIT_CMAKE_DIR})
 
 configure_package_config_file(cmake/plaitConfig.cmake.in ${PROJECT_BINARY_DIR}/plaitConfig.cmake
   INSTALL_DESTINATION ${PLAIT_CMAKE_DIR})

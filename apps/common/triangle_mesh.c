@@ -109,6 +109,26 @@ int triangle_mesh_boundary(const triangle_mesh *mesh, int *list)
   return n;
 }
 
+/* The number that the cell across an edge has given it, or -1. */
+static int given_edge(const triangle_mesh *m, const int *edge, int cell, int k)
+{
+  const int other = m->face[3 * cell + k];
+  if (other < 0 || other > cell) return -1;
+  for (int i = 0; i < 3; i++)
+    if (m->face[3 * other + i] == cell) return edge[3 * other + i];
+  return -1;
+}
+
+int triangle_mesh_edges(const triangle_mesh *mesh, int *edge)
+{
+  int n = 0;
+  for (int e = 0; e < 3 * mesh->ncell; e++) {
+    const int given = given_edge(mesh, edge, e / 3, e % 3);
+    edge[e] = given < 0 ? n++ : given;
+  }
+  return n;
+}
+
 void triangle_mesh_free(triangle_mesh *m)
 {
   free(m->place);

@@ -20,6 +20,8 @@ typedef struct triangle_mesh {
 bool triangle_mesh_make(triangle_mesh *mesh, int side, uint64_t seed);
 /* Lists the vertices on the boundary of the square, of which there may be nvertex; returns how many. */
 int triangle_mesh_boundary(const triangle_mesh *mesh, int *list);
+/* Numbers the edges: edge[3 c + k] is the edge of cell c opposite to corner k. Returns their number. */
+int triangle_mesh_edges(const triangle_mesh *mesh, int *edge);
 void triangle_mesh_free(triangle_mesh *mesh);
 
 #endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Quadratic elements (P2), with kernels that FFCx generated from poisson.py.
+ */
+#ifndef APPS_POISSON_QUADRATIC_H
+#define APPS_POISSON_QUADRATIC_H
+
+#include "plait.h"
+
+#include "../common/triangle_mesh.h"
+
+typedef struct poisson_result {
+  int iterations;
+  double error;    /* in L2 */
+  double *corners; /* on rank 0, the solution at the vertices of the mesh; the caller frees it */
+} poisson_result;
+
+/* Solves on a mesh that rank 0 declares; elsewhere it is empty. Ends the program if the solver does not
+ * converge. False without memory. Collective. */
+bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, poisson_result *result);
+
+#endif
