@@ -7,16 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../common/quadratic_space.h"
 #include "poisson.plait.h"
-
-enum { DOFS = 6 };
-
-typedef struct space {
-  int ndof;
-  int *dof, *boundary; /* DOFS a cell; unknowns on the boundary */
-  int nboundary;
-  double *place; /* 3 a vertex, as FFCx's kernels expect; the third is 0 */
-} space;
 
 typedef struct problem {
   pl_set *cells, *vertices, *dofs, *boundary;
@@ -27,56 +19,15 @@ typedef struct problem {
   pl_global *sum;
 } problem;
 
-/* ---- unknowns ---- */
-
-static void number_dofs(space *s, const triangle_mesh *mesh, const int *edge)
-{
-  for (int c = 0; c < mesh->ncell; c++)
-    for (int k = 0; k < 3; k++) {
-      s->dof[DOFS * c + k] = mesh->corner[3 * c + k];
-      s->dof[DOFS * c + 3 + k] = mesh->nvertex + edge[3 * c + k];
-    }
-  s->nboundary = triangle_mesh_boundary(mesh, s->boundary);
-  for (int e = 0; e < 3 * mesh->ncell; e++)
-    if (mesh->face[e] < 0) s->boundary[s->nboundary++] = mesh->nvertex + edge[e];
-  for (int v = 0; v < mesh->nvertex; v++)
-    for (int d = 0; d < 3; d++) s->place[3 * v + d] = d < 2 ? mesh->place[2 * v + d] : 0;
-}
-
-static void free_space(space *s)
-{
-  free(s->dof);
-  free(s->boundary);
-  free(s->place);
-}
-
-static bool make_space(space *s, const triangle_mesh *mesh)
-{
-  const size_t ncell = (size_t)mesh->ncell, nvertex = (size_t)mesh->nvertex;
-  int *edge = malloc((3 * ncell + 1) * sizeof *edge);
-  s->dof = malloc((DOFS * ncell + 1) * sizeof *s->dof);
-  s->boundary = malloc((nvertex + 3 * ncell + 1) * sizeof *s->boundary);
-  s->place = malloc((3 * nvertex + 1) * sizeof *s->place);
-  const bool good = edge && s->dof && s->boundary && s->place;
-  if (good) {
-    s->ndof = mesh->nvertex + triangle_mesh_edges(mesh, edge);
-    number_dofs(s, mesh, edge);
-  } else {
-    free_space(s);
-  }
-  free(edge);
-  return good;
-}
-
 /* ---- the problem ---- */
 
-static void declare(pl_context *pl, problem *p, const triangle_mesh *mesh, const space *s)
+static void declare(pl_context *pl, problem *p, const triangle_mesh *mesh, const quadratic_space *s)
 {
   PL_OK(pl, pl_decl_set(pl, mesh->ncell, "cells", &p->cells));
   PL_OK(pl, pl_decl_set(pl, mesh->nvertex, "vertices", &p->vertices));
-  PL_OK(pl, pl_decl_set(pl, s->ndof, "unknowns", &p->dofs));
+  PL_OK(pl, pl_decl_set(pl, s->nnode, "unknowns", &p->dofs));
   PL_OK(pl, pl_decl_map(p->cells, p->vertices, 3, mesh->corner, "corner", &p->corner));
-  PL_OK(pl, pl_decl_map(p->cells, p->dofs, DOFS, s->dof, "dof", &p->dof));
+  PL_OK(pl, pl_decl_map(p->cells, p->dofs, QUADRATIC_NODES, s->node, "dof", &p->dof));
   PL_OK(pl, pl_decl_dat(p->vertices, 3, PL_DOUBLE, s->place, "x", &p->x));
   PL_OK(pl, pl_decl_dat(p->dofs, 1, PL_DOUBLE, NULL, "u", &p->u));
   PL_OK(pl, pl_decl_dat(p->dofs, 1, PL_DOUBLE, NULL, "b", &p->b));
@@ -138,15 +89,15 @@ static double l2_error(pl_context *pl, const problem *p)
 
 bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, poisson_result *result)
 {
-  space s;
+  quadratic_space s;
   problem p;
-  if (!make_space(&s, mesh)) return false;
+  if (!quadratic_space_make(&s, mesh)) return false;
   declare(pl, &p, mesh, &s);
   result->iterations = solve(pl, &p);
   result->error = l2_error(pl, &p);
-  result->corners = malloc(((size_t)s.ndof + 1) * sizeof *result->corners);
+  result->corners = malloc(((size_t)s.nnode + 1) * sizeof *result->corners);
   if (result->corners) PL_OK(pl, pl_dat_fetch(p.u, result->corners));
   undeclare(&p);
-  free_space(&s);
+  quadratic_space_free(&s);
   return result->corners != NULL;
 }

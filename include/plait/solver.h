@@ -29,26 +29,28 @@ typedef pl_err (*pl_apply_fn)(void *user, pl_dat *x, pl_dat *y);
  * A, by colours and blocks; "ic" for symmetric positive definite A), "none". Those of solver packages, on the
  * host, each through a module that is loaded at run time (docs/modules.md; else PL_ERR_BACKEND): "boomeramg"
  * (a cycle of hypre's algebraic multigrid), "mumps" (the factors of A, by MUMPS). All are applied from the
- * left.
+ * left. With `preconditioner_matrix` they are made of this matrix instead of A: for an indefinite system of
+ * the blocks of its diagonal, or for an operator of a matrix that is like it. It has A's set, dim and type.
  *
  * The norm is that of the preconditioned residual M (b - A x); for "minres" sqrt(r . M r). The iteration has
  * converged when it is at most rtol times the same norm of b, or at most atol, and has diverged when it
  * exceeds dtol times the first one. With a solver package b - A x must at the end also be at most sqrt(rtol)
  * times b, else the matrix counts as singular. */
 typedef struct pl_solver_options {
-  const char *method;         /* ["cg"; "richardson" for mumps] */
-  const char *preconditioner; /* ["jacobi"; "none" for an operator without a diagonal] */
-  double rtol;                /* [1e-7] */
-  double atol;                /* [1e-50] */
-  double dtol;                /* [1e4] */
-  int iterations;             /* the most [10000] */
-  int restart;                /* gmres: vectors before a restart [30] */
-  int guess;                  /* x holds a first guess; else the iteration starts from zero [0] */
-  double damping;             /* richardson: x = x + damping M r [1] */
-  double low, high;           /* chebyshev: bounds of the eigenvalues of M A */
-  pl_monitor_fn monitor;      /* [none] */
-  void *user;                 /* its first argument */
-  int degree;                 /* preconditioner chebyshev: its products with A [3] */
+  const char *method;            /* ["cg"; "richardson" for mumps] */
+  const char *preconditioner;    /* ["jacobi"; "none" for an operator without a diagonal] */
+  double rtol;                   /* [1e-7] */
+  double atol;                   /* [1e-50] */
+  double dtol;                   /* [1e4] */
+  int iterations;                /* the most [10000] */
+  int restart;                   /* gmres: vectors before a restart [30] */
+  int guess;                     /* x holds a first guess; else the iteration starts from zero [0] */
+  double damping;                /* richardson: x = x + damping M r [1] */
+  double low, high;              /* chebyshev: bounds of the eigenvalues of M A */
+  pl_monitor_fn monitor;         /* [none] */
+  void *user;                    /* its first argument */
+  int degree;                    /* preconditioner chebyshev: its products with A [3] */
+  pl_mat *preconditioner_matrix; /* of which the preconditioner is made [A] */
 } pl_solver_options;
 
 typedef enum pl_solver_reason {
@@ -68,8 +70,8 @@ typedef struct pl_solver_result {
 
 /* Declares a solver for a square matrix of double or float; its values may change between solutions. The
  * strings of the options are not kept. `options` may be NULL. Errors: PL_ERR_ARG for an unknown name, with
- * all names, and for numbers out of range; PL_ERR_TYPE for a matrix that is not square or complex,
- * PL_ERR_BACKEND without the module of a solver package.
+ * all names, and for numbers out of range; PL_ERR_TYPE for a matrix that is not square or complex, or a
+ * preconditioner_matrix of another shape; PL_ERR_BACKEND without the module of a solver package.
  * Collective. */
 PL_API pl_err pl_decl_solver_sized(pl_mat *a, const pl_solver_options *options, size_t size, const char *name,
                                    pl_solver **solver);

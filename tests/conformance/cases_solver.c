@@ -354,6 +354,27 @@ static void case_operator(conf *c)
   }
 }
 
+/* A preconditioner made of another matrix than the operator's: the same iterations as with the matrix. */
+static void case_other_matrix(conf *c)
+{
+  static const char *const names[] = {"jacobi", "chebyshev", "ssor", "ilu"};
+  grid g;
+  pl_solver *solver;
+  pl_solver_result with, without;
+  open_grid(c, &g, 0, 1);
+  for (int i = 0; i < 4; i++) {
+    const pl_solver_options options = {.preconditioner = names[i], .preconditioner_matrix = g.a};
+    OK(pl_decl_solver(g.a, &(pl_solver_options){.preconditioner = names[i]}, "with", &solver));
+    OK(pl_solver_run(solver, g.x, g.b, &with));
+    pl_solver_free(&solver);
+    OK(pl_decl_solver_apply(g.x, apply_grid, &g, NULL, &options, "without", &solver));
+    OK(pl_solver_run(solver, g.x, g.b, &without));
+    CHECK(without.reason == PL_SOLVER_RTOL && abs(with.iterations - without.iterations) <= 1);
+    CHECK(worst_error(c, &g) < 1e-5);
+    pl_solver_free(&solver);
+  }
+}
+
 /* ---- reasons and errors ---- */
 
 typedef struct seen {
@@ -429,19 +450,36 @@ static void case_solver_errors(conf *c)
   FAILS(pl_decl_solver_apply(g.x, NULL, NULL, NULL, NULL, "s", &solver), PL_ERR_ARG, "\"s\"", "apply");
   FAILS(pl_decl_solver(NULL, NULL, "s", &solver), PL_ERR_NULL, "a");
   CHECK(!solver);
+  const pl_map_pair pair = {g.ends, g.ends};
+  pl_sparsity *blocks;
+  pl_mat *other;
+  OK(pl_decl_sparsity(g.nodes, 2, g.nodes, 2, 1, &pair, "blocks", &blocks));
+  OK(pl_decl_mat(blocks, PL_DOUBLE, "other", &other));
+  FAILS(pl_decl_solver(g.a, &(pl_solver_options){.preconditioner_matrix = other}, "s", &solver), PL_ERR_TYPE,
+        "\"s\"", "\"other\"", "1 of double on \"nodes\"");
+  CHECK(!solver);
+  OK(pl_decl_solver_apply(g.x, apply_grid, &g, NULL,
+                          (&(pl_solver_options){.preconditioner = "ssor", .preconditioner_matrix = g.a}), "s",
+                          &solver));
+  pl_mat_free(&other);
+  pl_solver *last = solver;
   OK(pl_decl_solver(g.a, NULL, "s", &solver));
   FAILS(pl_solver_run(solver, g.tensor, g.b, NULL), PL_ERR_TYPE, "\"s\"", "\"tensor\"", "\"nodes\"");
   FAILS(pl_solver_run(solver, g.b, g.b, NULL), PL_ERR_ARG, "\"b\"", "both x and b");
   pl_mat_free(&g.a);
   FAILS(pl_solver_run(solver, g.x, g.b, NULL), PL_ERR_STATE, "\"s\"", "matrix was freed");
+  FAILS(pl_solver_run(last, g.x, g.b, NULL), PL_ERR_STATE, "\"s\"", "preconditioner's matrix was freed");
+  pl_solver_free(&last);
   pl_solver_free(&solver);
 }
 
-const conf_case conf_solver[] = {{"solver: methods", "P30", case_methods, CONF_RANKS},
-                                 {"solver: diagonal blocks", "P30", case_diagonal_blocks, CONF_RANKS},
-                                 {"solver: incomplete factors", "P30", case_factors, CONF_RANKS},
-                                 {"solver: newton", "P30", case_newton, CONF_RANKS},
-                                 {"solver: operator", "P30", case_operator, CONF_RANKS},
-                                 {"solver: reasons", "P30", case_solver_reasons, CONF_RANKS},
-                                 {"solver: errors", "P30", case_solver_errors, CONF_RANKS},
-                                 {NULL, NULL, NULL, 0}};
+const conf_case conf_solver[] = {
+  {"solver: methods", "P30", case_methods, CONF_RANKS},
+  {"solver: diagonal blocks", "P30", case_diagonal_blocks, CONF_RANKS},
+  {"solver: incomplete factors", "P30", case_factors, CONF_RANKS},
+  {"solver: newton", "P30", case_newton, CONF_RANKS},
+  {"solver: operator", "P30", case_operator, CONF_RANKS},
+  {"solver: another matrix's preconditioner", "P30", case_other_matrix, CONF_RANKS},
+  {"solver: reasons", "P30", case_solver_reasons, CONF_RANKS},
+  {"solver: errors", "P30", case_solver_errors, CONF_RANKS},
+  {NULL, NULL, NULL, 0}};

@@ -24,7 +24,7 @@ static pl_err load_values(pl_solver *s)
     &kernel));
   const pl_arg args[] = {pl_arg_direct(f->value, PL_RW), pl_arg_direct(f->source, PL_READ),
                          pl_arg_direct(f->count, PL_READ),
-                         pl_arg_dat(s->a->values, PL_WHOLE, PL_DIRECT, PL_READ)};
+                         pl_arg_dat(s->p->values, PL_WHOLE, PL_DIRECT, PL_READ)};
   return pl_par_loop_args(kernel, s->colours.rows, 4, args);
 }
 
@@ -107,8 +107,8 @@ static pl_err make_factors(pl_solver *s)
   static const double most = HUGE_VAL;
   const int32_t is_ic = s->preconditioner == &pl_precondition_ic;
   pl_global *positive;
-  if (!s->colours.rows) PL_TRY(pl_row_colours_new(s->a->sparsity, &s->colours));
-  if (!s->factors.value) PL_TRY(pl_factors_new(s->a->sparsity, s->type, &s->colours, &s->factors));
+  if (!s->colours.rows) PL_TRY(pl_row_colours_new(s->p->sparsity, &s->colours));
+  if (!s->factors.value) PL_TRY(pl_factors_new(s->p->sparsity, s->type, &s->colours, &s->factors));
   if (!s->precondition_work[0])
     PL_TRY(
       pl_decl_dat_from(s->colours.rows, s->dim, s->type, s->type, NULL, "sweep", &s->precondition_work[0]));

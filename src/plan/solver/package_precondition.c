@@ -6,7 +6,7 @@
 
 static pl_err make(pl_solver *s)
 {
-  return pl_package_make(s->a, s->preconditioner->package, &s->package);
+  return pl_package_make(s->p, s->preconditioner->package, &s->package);
 }
 
 static pl_err apply(pl_solver *s, pl_dat *r, pl_dat *z)

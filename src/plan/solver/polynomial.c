@@ -19,7 +19,7 @@ static pl_err find_bound(pl_solver *s)
   const pl_kernel *kernel;
   pl_dat *sums = s->precondition_work[PRODUCT];
   double zero = 0;
-  PL_TRY(pl_mat_row_sums(s->a, s->inverse, sums));
+  PL_TRY(pl_mat_row_sums(s->p, s->inverse, sums));
   PL_TRY(pl_solver_kernel(s, "row_bound", "(const T *sum, const T *inverse, double *most)",
                           "  for (int i = 0; i < D; i++) {\n"
                           "    const double bound = fabs(sum[i] * inverse[i]);\n"
@@ -54,7 +54,7 @@ static pl_err apply_polynomial(pl_solver *s, pl_dat *r, pl_dat *z)
   PL_TRY(pl_dat_copy(d, z));
   for (int k = 0; k < s->options.degree; k++) {
     const double next = 1 / (2 * theta / delta - rho);
-    PL_TRY(pl_solver_multiply(s, d, w));
+    PL_TRY(pl_mat_multiply(s->p, d, w));
     PL_TRY(pl_dat_axpy(-1, w, q));
     PL_TRY(pl_dat_combine(s->inverse, PL_MULTIPLY, q, w));
     PL_TRY(pl_dat_scale(next * rho, d));

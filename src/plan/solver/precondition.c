@@ -10,8 +10,8 @@
 pl_err pl_solver_prepare(pl_solver *s)
 {
   if (!s->preconditioner->make) return PL_SUCCESS;
-  pl_dat *values = s->given_diagonal;
-  if (!values) PL_TRY(pl_mat_values(s->a, &values));
+  pl_dat *values = s->p ? NULL : s->given_diagonal;
+  if (!values) PL_TRY(pl_mat_values(s->p, &values));
   const uint64_t version = pl_dat_version(values);
   if (s->made && s->made_of == version) return PL_SUCCESS;
   s->made = false;
@@ -44,8 +44,7 @@ pl_err pl_solver_invert_diagonal(pl_solver *s)
 {
   const pl_kernel *kernel;
   PL_TRY(pl_solver_inverse(s, s->dim));
-  PL_TRY(s->given_diagonal ? pl_dat_copy(s->given_diagonal, s->inverse)
-                           : pl_mat_get_diagonal(s->a, s->inverse));
+  PL_TRY(s->p ? pl_mat_get_diagonal(s->p, s->inverse) : pl_dat_copy(s->given_diagonal, s->inverse));
   PL_TRY(pl_solver_kernel(s, "invert", "(T *x)",
                           "for (int i = 0; i < D; i++) x[i] = x[i] == 0 ? 1 : 1 / x[i];", &kernel));
   const pl_arg x = pl_arg_direct(s->inverse, PL_RW);
@@ -99,7 +98,7 @@ pl_err pl_solver_invert_blocks(pl_solver *s)
 {
   const pl_kernel *kernel;
   PL_TRY(pl_solver_inverse(s, s->dim * s->dim));
-  PL_TRY(pl_mat_diagonal_blocks(s->a, s->inverse));
+  PL_TRY(pl_mat_diagonal_blocks(s->p, s->inverse));
   PL_TRY(pl_solver_kernel(s, "invert_block", "(T *a)", invert_block, &kernel));
   const pl_arg blocks = pl_arg_direct(s->inverse, PL_RW);
   return pl_par_loop_args(kernel, s->set, 1, &blocks);

@@ -15,8 +15,9 @@ static pl_err check_run(const pl_solver *s, const pl_dat *x, const pl_dat *b)
 {
   if (!s->a && !s->apply)
     return pl_fail(s->node.pl, PL_ERR_STATE, "solver \"%s\": its matrix was freed", s->node.name);
-  if (s->preconditioner->diagonal && !s->a && !s->given_diagonal)
-    return pl_fail(s->node.pl, PL_ERR_STATE, "solver \"%s\": its diagonal was freed", s->node.name);
+  if (s->preconditioner->make && !s->p && !s->given_diagonal)
+    return pl_fail(s->node.pl, PL_ERR_STATE, "solver \"%s\": its preconditioner's %s was freed", s->node.name,
+                   s->preconditioner->matrix ? "matrix" : "diagonal");
   PL_TRY(pl_solver_check_vector(s, x));
   PL_TRY(pl_solver_check_vector(s, b));
   if (x != b) return PL_SUCCESS;

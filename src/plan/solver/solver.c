@@ -35,7 +35,7 @@ static pl_err take_method(pl_solver *s, const char *name)
 
 static pl_err take_preconditioner(pl_solver *s, const char *name)
 {
-  const bool diagonal = s->a || s->given_diagonal;
+  const bool diagonal = s->p || s->given_diagonal;
   if (!name) name = preconditioners[!diagonal]->name;
   for (int i = 0; i < PRECONDITIONERS; i++)
     if (!strcmp(preconditioners[i]->name, name)) s->preconditioner = preconditioners[i];
@@ -45,7 +45,7 @@ static pl_err take_preconditioner(pl_solver *s, const char *name)
       "solver \"%s\": unknown preconditioner \"%s\"; known: jacobi, none, block_jacobi, chebyshev, ssor, "
       "ilu, ic, boomeramg, mumps",
       s->node.name, name);
-  if ((!s->preconditioner->diagonal || diagonal) && (!s->preconditioner->matrix || s->a))
+  if ((!s->preconditioner->diagonal || diagonal) && (!s->preconditioner->matrix || s->p))
     return s->preconditioner->package ? pl_package_check(s->node.pl, s->preconditioner->package) : PL_SUCCESS;
   return pl_fail(s->node.pl, PL_ERR_ARG, "solver \"%s\": preconditioner \"%s\" of an operator needs its %s",
                  s->node.name, name, s->preconditioner->matrix ? "matrix" : "diagonal");
@@ -71,10 +71,25 @@ static void set_default(double *value, double otherwise)
   if (*value == 0) *value = otherwise;
 }
 
+static pl_err take_matrix(pl_solver *s)
+{
+  pl_mat *p = s->options.preconditioner_matrix;
+  s->p = p ? p : s->a;
+  if (!p) return PL_SUCCESS;
+  const pl_sparsity *sparsity = p->sparsity;
+  if (pl_sparsity_is_square(sparsity) && sparsity->rows == s->set && sparsity->block[0] == s->dim &&
+      p->type == s->type)
+    return PL_SUCCESS;
+  return pl_fail(s->node.pl, PL_ERR_TYPE,
+                 "solver \"%s\": preconditioner_matrix \"%s\" must be square, with %d of %s on \"%s\"",
+                 s->node.name, p->node.name, s->dim, pl_type_name(s->type), s->set->node.name);
+}
+
 static pl_err take_options(pl_solver *s, const pl_solver_options *given, size_t size)
 {
   pl_solver_options *o = &s->options;
   if (!pl_struct_take(o, sizeof *o, given, size)) return pl_fail_newer(s->node.pl, "pl_solver_options");
+  PL_TRY(take_matrix(s));
   PL_TRY(take_preconditioner(s, o->preconditioner));
   const char *usual = s->preconditioner->method;
   PL_TRY(take_method(s, o->method ? o->method : usual ? usual : "cg"));
@@ -209,6 +224,7 @@ static void forget_object(pl_context *pl, pl_object_kind kind, void *object)
 {
   PL_EACH (pl_solver, s, pl->solvers) {
     if (kind == PL_OBJECT_MATRIX && s->a == object) s->a = NULL;
+    if (kind == PL_OBJECT_MATRIX && s->p == object) s->p = NULL;
     if (kind == PL_OBJECT_DAT && s->given_diagonal == object) s->given_diagonal = NULL;
   }
 }

@@ -24,6 +24,7 @@ enum { PL_SOLVER_BATCH = 10 };
 struct pl_solver {
   pl_node node;
   pl_mat *a; /* NULL: `apply`, or the matrix was freed */
+  pl_mat *p; /* of which the preconditioner is made; NULL: given_diagonal or nothing, or it was freed */
   pl_apply_fn apply;
   void *user;
   pl_set *set;

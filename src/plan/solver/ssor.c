@@ -12,7 +12,7 @@
 static pl_err make_sweeps(pl_solver *s)
 {
   PL_TRY(pl_solver_invert_blocks(s));
-  if (!s->colours.rows) PL_TRY(pl_row_colours_new(s->a->sparsity, &s->colours));
+  if (!s->colours.rows) PL_TRY(pl_row_colours_new(s->p->sparsity, &s->colours));
   if (s->precondition_work[0]) return PL_SUCCESS;
   return pl_decl_dat_from(s->colours.rows, s->dim, s->type, s->type, NULL, "sweep", &s->precondition_work[0]);
 }
@@ -45,7 +45,7 @@ static pl_err sweep(pl_solver *s, const pl_kernel *kernel, int colour, pl_dat *r
                          pl_arg_dat(r, 0, c->own, PL_READ),
                          pl_arg_dat(s->inverse, 0, c->own, PL_READ),
                          pl_arg_direct(c->place, PL_READ),
-                         pl_arg_dat(s->a->values, PL_WHOLE, PL_DIRECT, PL_READ),
+                         pl_arg_dat(s->p->values, PL_WHOLE, PL_DIRECT, PL_READ),
                          pl_arg_dat(z, PL_ALL, c->coupled, PL_READ)};
   return pl_par_loop_args(kernel, c->colour[colour], 6, args);
 }
