@@ -322,6 +322,7 @@ check_docs() {
   shows_parts docs/heat.md apps/heat/heat.c
   shows_parts docs/elasticity.md apps/elasticity/elasticity.c
   shows_parts docs/stokes.md apps/stokes/stokes.c
+  shows_parts docs/hyperelasticity.md apps/hyperelasticity/hyperelasticity.c
   shows_parts docs/forms.md apps/forms/forms.c
   same_program docs/random.md tests/install/user/brownian.c
   shown=$(awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' docs/languages.md)
