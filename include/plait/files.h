@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Files: NumPy (.npy) and HDF5.
  *
- * A file is written beside its target, as NAME.PID.N.tmp, flushed to the disk and renamed once all ranks have
- * written, so a call that fails leaves the previous file; only a process that is killed leaves a .tmp file.
+ * A file is written beside its target, as NAME.tmp-PID-N, flushed to the disk and renamed once all ranks have
+ * written, so a call that fails leaves the previous file; only a process that is killed leaves such a file.
  */
 #ifndef PLAIT_FILES_H
 #define PLAIT_FILES_H

@@ -5,7 +5,7 @@
  * declares the datasets, contiguous and without fill values, and every rank writes its rows to their place in
  * the file. For reading each rank opens the file alone.
  */
-#define _GNU_SOURCE /* fallocate */
+#define _GNU_SOURCE /* fallocate, sync_file_range */
 #include "hdf5_file.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
@@ -232,12 +232,15 @@ static pl_err declare(const h5_file *f, const char *name, pl_type type, int rank
   return err;
 }
 
+/* The disk begins to write each piece while the next one is copied. */
 static bool write_bytes(int fd, const char *bytes, size_t size, int64_t offset)
 {
+  enum { PIECE = 1 << 23 };
   while (size) {
-    ssize_t n = pwrite(fd, bytes, size, (off_t)offset);
+    ssize_t n = pwrite(fd, bytes, size < PIECE ? size : PIECE, (off_t)offset);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
+    if (n == PIECE) (void)sync_file_range(fd, (off_t)offset, (off_t)n, SYNC_FILE_RANGE_WRITE);
     bytes += n;
     size -= (size_t)n;
     offset += n;

@@ -69,10 +69,11 @@ static pl_err write_records(const pl_h5_file *f, const char *name, pl_set *set, 
                             uint64_t *extent, size_t stride, const char *records,
                             const char *const *attributes)
 {
-  char *here;
-  PL_TRY(pl_h5_exchange_block(set, stride, records, &here));
+  char *here = NULL;
   pl_h5_block b = pl_h5_block_of(f->pl, set->global_size);
   extent[0] = (uint64_t)set->global_size;
+  if (pl_ranks(f->pl) == 1) return f->functions->write(f, name, type, &b, rank, extent, records, attributes);
+  PL_TRY(pl_h5_exchange_block(set, stride, records, &here));
   pl_err err = f->functions->write(f, name, type, &b, rank, extent, here, attributes);
   pl_free_array(f->pl, here);
   return err;

@@ -63,7 +63,7 @@ for program in airfoil md; do
         ;;
       *) fail "$program: status $status after $killed kills" ;;
     esac
-    for left in killed.h5.*.tmp; do # of a write that was killed
+    for left in killed.h5.tmp-*; do # of a write that was killed
       [ ! -e "$left" ] || { torn=$((torn + 1)) && rm "$left"; }
     done
   done
