@@ -3,7 +3,7 @@
  *
  * Everything is read and verified into memory (restore_read.c) before an object changes.
  */
-#include "restore.h"
+#include "restore_read.h"
 #include "checkpoint.h"
 #include "core/chain/deferred_queue.h"
 #include "core/comm/comm.h"
@@ -68,33 +68,59 @@ static pl_err fetch_rows(const pl_restored *r, pl_set *set, size_t stride, char 
   return err;
 }
 
+/* Replaces the block of rows by the rows of this rank's elements. */
+static pl_err take_rows(pl_restored *r)
+{
+  pl_dat *dat = (pl_dat *)r->node;
+  char *values;
+  PL_TRY(fetch_rows(r, dat->set, pl_dat_stride(dat), &values));
+  pl_free_array(dat->node.pl, r->values);
+  r->values = values;
+  return PL_SUCCESS;
+}
+
+/* The host copy is there. */
 static pl_err set_dat(const pl_restored *r)
 {
   pl_dat *dat = (pl_dat *)r->node;
-  const size_t stride = pl_dat_stride(dat);
-  char *values;
-  void *view;
-  if (!stride) return PL_SUCCESS;
-  PL_TRY(fetch_rows(r, dat->set, stride, &values));
-  pl_err err = pl_dat_get(dat, PL_RW, &view);
-  if (!err) {
-    if (dat->set->end[1]) memcpy(view, values, (size_t)dat->set->end[1] * stride);
-    err = pl_dat_put(dat);
-  }
-  pl_free_array(dat->node.pl, values);
-  return err;
+  void *stored = pl_dat_host(dat, true);
+  if (!stored) return dat->node.pl->error_code;
+  pl_from_user_order(dat->set, dat->set->end[1], pl_dat_stride(dat), r->values, stored);
+  pl_dat_host_written(dat);
+  pl_dat_changed(dat);
+  return PL_SUCCESS;
 }
 
 /* ---- all ---- */
 
+static bool is_dat(const pl_restored *r)
+{
+  return r->kind == PL_H5_DATS && ((const pl_dat *)r->node)->dim;
+}
+
+/* Everything that needs memory, so that values change on all ranks or on none: host copies of the dats, and
+ * their rows. */
+static pl_err prepare(pl_restored_list *list)
+{
+  pl_err err = PL_SUCCESS;
+  for (int i = 0; i < list->n; i++) {
+    pl_restored *r = &list->item[i];
+    if (!is_dat(r) || pl_restores_particles(list, ((pl_dat *)r->node)->set)) continue;
+    PL_TRY(take_rows(r));
+    if (!pl_dat_host((pl_dat *)r->node, false)) err = list->pl->error_code;
+    PL_TRY(pl_agree(list->pl, err));
+  }
+  return PL_SUCCESS;
+}
+
 static pl_err apply(pl_restored_list *list)
 {
-  for (int i = 0; i < list->n; i++) /* particles first: these dats are not set again */
+  for (int i = 0; i < list->n; i++)
     if (list->item[i].kind == PL_H5_SETS) PL_TRY(pl_restore_particles(list, (pl_set *)list->item[i].node));
   for (int i = 0; i < list->n; i++) {
     const pl_restored *r = &list->item[i];
-    if (r->done || r->kind == PL_H5_SETS || r->kind == PL_H5_MAPS) continue;
-    PL_TRY(r->kind == PL_H5_DATS ? set_dat(r) : set_values(r));
+    if (is_dat(r) && !r->done) PL_TRY(set_dat(r));
+    if (r->kind >= PL_H5_CONSTS) PL_TRY(set_values(r));
   }
   pl_checkpoint_forget_lists(list->pl);
   return PL_SUCCESS;
@@ -104,6 +130,7 @@ static pl_err restore(const pl_h5_selection *s, const char *path, const pl_strin
 {
   pl_restored_list list = {.pl = s->pl};
   pl_err err = pl_restore_read(s, path, pl_string_chars(manifest), &list);
+  if (!err) err = prepare(&list);
   if (!err) err = apply(&list);
   pl_restored_free(&list);
   return err;

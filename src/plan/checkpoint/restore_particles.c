@@ -136,21 +136,32 @@ static const pl_restored *cells_of(const pl_restored_list *list, const pl_map *w
   return NULL;
 }
 
+/* The number of elements in the file. */
+static int64_t total_of(const pl_restored_list *list, const pl_set *set)
+{
+  for (int i = 0; i < list->n; i++)
+    if (list->item[i].node == &set->node) return list->item[i].block.total;
+  return set->global_size;
+}
+
+bool pl_restores_particles(const pl_restored_list *list, const pl_set *set)
+{
+  return pl_checkpoint_particles(set) &&
+         (total_of(list, set) != set->global_size || cells_of(list, pl_checkpoint_cells(set)));
+}
+
 pl_err pl_restore_particles(pl_restored_list *list, pl_set *set)
 {
   pl_map *where = pl_checkpoint_cells(set);
   const pl_restored *cells = cells_of(list, where);
-  int64_t total = set->global_size;
-  for (int i = 0; i < list->n; i++)
-    if (list->item[i].node == &set->node) total = list->item[i].block.total;
-  if (!pl_checkpoint_particles(set) || (total == set->global_size && !cells)) return PL_SUCCESS;
-  PL_TRY(pl_elements_prepare(set, "pl_restore")); /* distributes the cells */
-  const pl_h5_block b = pl_h5_block_of(list->pl, total);
+  const pl_h5_block b = pl_h5_block_of(list->pl, total_of(list, set));
   routes to = {.pl = list->pl, .n = b.count};
   arrivals a = {0};
+  if (!pl_restores_particles(list, set)) return PL_SUCCESS;
+  PL_TRY(pl_elements_prepare(set, "pl_restore")); /* distributes the cells */
   pl_err err = find_routes(cells, where, &to);
   if (!err) err = receive(list, set, cells, &b, &to, &a);
-  if (!err) err = replace(set, total, to.arrived, where, &a);
+  if (!err) err = replace(set, b.total, to.arrived, where, &a);
   free_arrivals(list->pl, &a);
   pl_rank_sort_free(list->pl, &to.sort);
   return err;

@@ -3,7 +3,10 @@
  */
 #pragma once
 
-#include "restore.h"
+#include "restore_read.h"
 
-/* Replaces the particles of a set by those of the file, unless number and cells are equal. Collective. */
+/* Whether the number or the cells of particles in the file differ. */
+bool pl_restores_particles(const pl_restored_list *list, const pl_set *set);
+
+/* Replaces the particles of a set by those of the file if they differ. Collective. */
 pl_err pl_restore_particles(pl_restored_list *list, pl_set *set);

@@ -5,7 +5,7 @@
 #include "checkpoint.h"
 #include "core/comm/comm.h"
 #include "manifest.h"
-#include "restore.h"
+#include "restore_read.h"
 #include <string.h>
 
 /* ---- datasets ---- */
