@@ -68,8 +68,8 @@ PL_API pl_err pl_checkpoint(pl_context *pl, const char *path);
  * the file, with the cell of each particle; maps must be equal to those in the file. Particles are sets from
  * which pair maps or one map to their cells lead, and no other maps. The whole file is read and its checksums
  * are verified before an object changes. Errors: PL_ERR_IO for a file that is damaged or belongs to another
- * version or program: nothing is changed; PL_ERR_STATE for an open view; after PL_ERR_MEMORY values may be
- * of both. Collective. */
+ * version or program: nothing is changed; PL_ERR_STATE for an open view; after PL_ERR_MEMORY, if the
+ * particles in the file are others, values may be of both. Collective. */
 PL_API pl_err pl_restore(pl_context *pl, const char *path);
 
 /* Checkpoints show the set of `coordinates` (1 to 3 doubles or floats) to ParaView and VTK, which open the

@@ -552,12 +552,6 @@ static bool use_files(run *r)
   CALL(r, pl_dat_load(r->dat[D_OTHER], path));
   unlink(path);
   ANSWERS(r, PL_ERR_IO, pl_dat_load(r->dat[D_OTHER], path));
-#if PLAIT_HAVE_HDF5
-  snprintf(path, sizeof path, "%s/all.h5", r->job->folder);
-  CALL(r, pl_checkpoint(r->pl, path));
-  CALL(r, pl_restore(r->pl, path));
-  unlink(path);
-#endif
   return true;
 }
 
