@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { NX = 6, NY = 5, CELLS = NX * NY, NODES = (NX + 1) * (NY + 1), PARTICLES = 23 };
+enum { NX = 6, NY = 5, CELLS = NX * NY, NODES = (NX + 1) * (NY + 1), PARTICLES = 23, ATOMS = 9 };
 
 typedef struct state {
   pl_context *pl;
-  pl_set *cells, *nodes, *particles;
-  pl_map *corners, *around, *where;
-  pl_dat *q, *x, *tag, *speed;
+  pl_set *cells, *nodes, *particles, *atoms;
+  pl_map *corners, *around, *where, *pairs;
+  pl_dat *q, *x, *tag, *speed, *at;
   pl_global *step;
   pl_const *scale;
   pl_random *noise;
@@ -35,7 +35,7 @@ static double q_value(int i)
 static void declare(conf *c, pl_context *pl, state *w, int value)
 {
   int corner[CELLS][4], offset[NODES + 1] = {0}, around[2 * NODES], cell[2 * PARTICLES], tag[2 * PARTICLES];
-  double q[4 * CELLS], x[NODES][2], speed[2 * PARTICLES];
+  double q[4 * CELLS], x[NODES][2], speed[2 * PARTICLES], at[ATOMS][2];
   const bool first = pl_rank(pl) == 0;
   const int n = value ? PARTICLES : 2 * PARTICLES;
   for (int i = 0; i < CELLS; i++) {
@@ -49,6 +49,7 @@ static void declare(conf *c, pl_context *pl, state *w, int value)
     for (int k = offset[i]; k < offset[i + 1]; k++) around[k] = (7 * k) % CELLS;
   }
   for (int i = 0; i < n; i++) cell[i] = 7 * i % CELLS, tag[i] = value * i, speed[i] = value * q_value(i);
+  for (int i = 0; i < ATOMS; i++) at[i][0] = 0.5 * i, at[i][1] = 0.25 * i;
   const int64_t step = 41 * value;
   const double scale = 2.5 * value, low[2] = {0, 0}, high[2] = {NX + value, NY};
   w->pl = pl;
@@ -67,6 +68,9 @@ static void declare(conf *c, pl_context *pl, state *w, int value)
   OK_IN(pl, pl_decl_random(pl, 5, "noise", &w->noise));
   OK_IN(pl, pl_random_set_call(w->noise, (uint32_t)(9 * value)));
   OK_IN(pl, pl_decl_domain(pl, 2, low, high, NULL, "box", &w->box));
+  OK_IN(pl, pl_decl_set(pl, first ? (value ? ATOMS : 4) : 0, "atoms", &w->atoms));
+  OK_IN(pl, pl_decl_dat(w->atoms, 2, PL_DOUBLE, at, "at", &w->at));
+  OK_IN(pl, pl_decl_pair_map(w->at, w->box, 1, 0.25, "pairs", &w->pairs));
 }
 
 PL_KERNEL(checkpoint_flag, (int32_t * flag, const int32_t *tag), { flag[0] = tag[0] % 4 == 1; })
@@ -106,6 +110,20 @@ static void check_particles(conf *c, state *w)
   OK_IN(w->pl, pl_dat_put(w->speed));
 }
 
+/* Each atom once; they are anywhere. */
+static void check_atoms(conf *c, state *w)
+{
+  double *at;
+  int64_t global[ATOMS];
+  const int64_t n = pl_set_size(w->atoms);
+  CHECK(pl_set_global_size(w->atoms) == ATOMS && n <= ATOMS);
+  OK_IN(w->pl, pl_set_global(w->atoms, global));
+  OK_IN(w->pl, pl_dat_get(w->at, PL_READ, (void **)&at));
+  for (int64_t i = 0; i < n; i++)
+    CHECK(at[2 * i] == 0.5 * (double)global[i] && at[2 * i + 1] == 0.25 * (double)global[i]);
+  OK_IN(w->pl, pl_dat_put(w->at));
+}
+
 static void check(conf *c, state *w)
 {
   double q[4 * CELLS], scale = 0;
@@ -116,6 +134,7 @@ static void check(conf *c, state *w)
   OK_IN(w->pl, pl_const_get(w->scale, &scale));
   CHECK(step == 41 && scale == 2.5 && pl_random_get_call(w->noise) == 9);
   check_particles(c, w);
+  check_atoms(c, w);
 }
 
 static pl_context *alone(conf *c)
@@ -171,6 +190,7 @@ static void case_checkpoint(conf *c)
   OK(pl_restore(c->pl, to)); /* as many particles */
   check(c, &w);
   OK(pl_set_resize(w.particles, 0));
+  OK(pl_set_resize(w.atoms, pl_rank(c->pl) == 0));
   OK(pl_restore(c->pl, to)); /* others */
   check(c, &w);
   if (pl_rank(c->pl) == 0) unlink(from), unlink(to);
