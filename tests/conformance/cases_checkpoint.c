@@ -196,6 +196,30 @@ static void case_checkpoint(conf *c)
   if (pl_rank(c->pl) == 0) unlink(from), unlink(to);
 }
 
+/* ---- objects of the library ---- */
+
+static pl_err identity(void *user, pl_dat *x, pl_dat *y)
+{
+  (void)user;
+  return pl_dat_copy(x, y);
+}
+
+/* Two solvers have vectors of the same names, which are not in the file. */
+static void case_own_objects(conf *c)
+{
+  char path[300];
+  pl_solver *one, *other;
+  if (!has_hdf5(c)) return;
+  pl_dat *x = conf_dat(c, conf_set(c, 5, "rows"), 1, PL_DOUBLE, NULL, "x");
+  path_of(path, "own");
+  OK(pl_decl_solver_apply(x, identity, NULL, NULL, NULL, "one", &one));
+  OK(pl_checkpoint(c->pl, path));
+  OK(pl_decl_solver_apply(x, identity, NULL, NULL, NULL, "other", &other));
+  OK(pl_checkpoint(c->pl, path));
+  OK(pl_restore(c->pl, path));
+  if (pl_rank(c->pl) == 0) unlink(path);
+}
+
 /* ---- wrong files, on one rank ---- */
 
 static char *read_all(const char *path, size_t *size)
@@ -308,7 +332,8 @@ static void case_wrong_checkpoints(conf *c)
 }
 
 const conf_case conf_checkpoint[] = {
-  {"checkpoint: files", "O07", case_checkpoint, CONF_RANKS | CONF_EAGER},
-  {"checkpoint: wrong files", "O07", case_wrong_checkpoints, CONF_EAGER},
+  {"checkpoint: files", "O07", case_checkpoint, CONF_RANKS},
+  {"checkpoint: objects of the library", "O07", case_own_objects, CONF_RANKS},
+  {"checkpoint: wrong files", "O07", case_wrong_checkpoints, 0},
   {NULL, NULL, NULL, 0},
 };
