@@ -64,15 +64,30 @@ pl_err pl_h5_exchange_block(pl_set *set, size_t stride, const char *records, cha
   return err;
 }
 
+/* *b: the rows of this rank's elements, if they are contiguous on all ranks; else *together is false. */
+static pl_err contiguous_rows(const pl_set *set, pl_h5_block *b, bool *together)
+{
+  const int n = set->end[1];
+  int64_t *rows;
+  PL_TRY(pl_row_numbers(set, &rows));
+  *b = (pl_h5_block){set->global_size, n ? rows[0] : 0, n};
+  *together = pl_comm_all(set->node.pl, !n || rows[n - 1] - rows[0] == n - 1); /* they ascend */
+  pl_free_array(set->node.pl, rows);
+  return PL_SUCCESS;
+}
+
 /* Writes records in user order. */
 static pl_err write_records(const pl_h5_file *f, const char *name, pl_set *set, pl_type type, int rank,
                             uint64_t *extent, size_t stride, const char *records,
                             const char *const *attributes)
 {
   char *here = NULL;
-  pl_h5_block b = pl_h5_block_of(f->pl, set->global_size);
+  pl_h5_block b;
+  bool together;
   extent[0] = (uint64_t)set->global_size;
-  if (pl_ranks(f->pl) == 1) return f->functions->write(f, name, type, &b, rank, extent, records, attributes);
+  PL_TRY(contiguous_rows(set, &b, &together));
+  if (together) return f->functions->write(f, name, type, &b, rank, extent, records, attributes);
+  b = pl_h5_block_of(f->pl, set->global_size);
   PL_TRY(pl_h5_exchange_block(set, stride, records, &here));
   pl_err err = f->functions->write(f, name, type, &b, rank, extent, here, attributes);
   pl_free_array(f->pl, here);
