@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/checkpoint.h"
 #include "../common/partition.h"
 #include "../common/wall.h"
 #include "field.h"
@@ -35,6 +36,7 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
      "partitioner of the cells under mpirun"},
     {"save", "FILE", OPTION_TEXT, &job->save_path, 0, 0,
      "write the mesh and the final flow to FILE (HDF5), each rank its part"},
+    CHECKPOINT_OPTIONS(&job->checkpoint_path, &job->checkpoint_every),
     {"chain", NULL, OPTION_FLAG, &job->chain, 0, 0, "record the loops of a time step and fuse them"},
     {"triad", NULL, OPTION_FLAG, &job->triad, 0, 0,
      "also measure a triad and print each loop's share of its GB/s (on devices with PLAIT_PROFILE=1)"},
@@ -85,6 +87,7 @@ int airfoil_main(const option_program *program, airfoil_reader reader, airfoil_s
 {
   airfoil_job job = {.size = {400, 600},
                      .iterations = 1000,
+                     .checkpoint_every = 100,
                      .precision = "double",
                      .partition = "block",
                      .renumber = "auto",

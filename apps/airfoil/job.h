@@ -16,8 +16,10 @@ typedef struct airfoil_job {
   const char *mesh_path; /* NULL: make one of this size */
   const char *save_path; /* for the mesh and the final flow; NULL: none */
   const char *precision, *json_path, *field_path;
-  const char *partition; /* block or random */
-  const char *renumber;  /* auto, off or a method */
+  const char *partition;       /* block or random */
+  const char *renumber;        /* auto, off or a method */
+  const char *checkpoint_path; /* to continue from and to write; NULL: none */
+  int64_t checkpoint_every;    /* iterations */
   int size[2];
   int64_t iterations, seed; /* seed < 0: mesh not permuted */
   bool single, check, chain, triad;

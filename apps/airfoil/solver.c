@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/checkpoint.h"
 #include "../common/partition.h"
 #include "../common/wall.h"
 #include "mesh_hdf5.h"
@@ -232,13 +233,17 @@ static void warm_up(flow *f)
   PL_OK(f->pl, pl_chain_end(chain));
 }
 
-static void run(flow *f, bool in_chain, airfoil_report *report)
+static void run(flow *f, const airfoil_job *job, airfoil_report *report)
 {
+  const bool in_chain = job->chain;
+  checkpoint saved = {f->pl, job->checkpoint_path, job->checkpoint_every, NULL};
+  const int done = checkpoint_begin(&saved);
   pl_chain *chain;
   const double start = wall_seconds();
   if (in_chain) PL_OK(f->pl, pl_chain_begin(f->pl, "airfoil", &chain));
-  for (int iteration = 1; iteration <= report->iterations; iteration++) {
+  for (int iteration = done + 1; iteration <= report->iterations; iteration++) {
     in_chain ? iterate_in_chain(f) : iterate(f);
+    checkpoint_step(&saved, iteration);
     if (!report_due(report, iteration)) {
       report_progress(report, iteration);
       continue;
@@ -337,7 +342,8 @@ bool NAME(PL_REAL)(void *context, const airfoil_job *job, const airfoil_mesh *me
   prepare(&f);
   if (job->chain) warm_up(&f);
   report->setup_seconds = wall_seconds() - start + opened->open_seconds;
-  run(&f, job->chain, report);
+  PL_OK(f.pl, pl_vtk_grid(f.x, f.cell_node));
+  run(&f, job, report);
   report_loops(f.pl, report);
   report_halos(&f, report);
   const airfoil_mesh whole = {.ncell = report->ncell};

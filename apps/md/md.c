@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/checkpoint.h"
 #include "../common/json.h"
 #include "../common/options.h"
 #include "reference.h"
@@ -15,7 +16,8 @@
 
 typedef struct settings {
   const char *kind, *dt, *precision, *list, *input, *dump, *json;
-  int64_t n, steps, every;
+  const char *checkpoint;
+  int64_t n, steps, every, checkpoint_every;
   bool check;
 } settings;
 
@@ -142,6 +144,8 @@ static bool simulate(pl_context *pl, const settings *set, md_state *state)
   double dt = set->dt ? strtod(set->dt, &end) : state->kind->dt;
   if (set->dt && (*end || !(dt > 0) || !isfinite(dt))) return say("--dt", "not a number above 0");
   md_run run = {.steps = (int)set->steps, .every = (int)set->every, .dt = dt};
+  run.checkpoint_path = set->checkpoint;
+  run.checkpoint_every = set->checkpoint_every;
   run.type = strcmp(set->precision, "single") ? PL_DOUBLE : PL_FLOAT;
   run.energy = calloc((size_t)(set->steps / set->every) + 3, sizeof *run.energy);
   if (!run.energy) return say("--steps", "no memory for so many energies");
@@ -154,8 +158,13 @@ static bool simulate(pl_context *pl, const settings *set, md_state *state)
 
 int main(int argc, char **argv)
 {
-  settings set = {
-    .kind = "melt", .precision = "double", .list = "auto", .n = 4000, .steps = 100, .every = 25};
+  settings set = {.kind = "melt",
+                  .precision = "double",
+                  .list = "auto",
+                  .n = 4000,
+                  .steps = 100,
+                  .every = 25,
+                  .checkpoint_every = 100};
   const option_row rows[] = {
     {"case", "allpairs2d|cells2d|walls3d|periodic3d|melt", OPTION_CHOICE, &set.kind, 0, 0, "the simulation"},
     {"n", "N", OPTION_INTEGER, &set.n, 1, 200000000, "particles (the melt rounds up to 4 k^3)"},
@@ -168,6 +177,7 @@ int main(int argc, char **argv)
      "list with each pair from both sides, or once"},
     {"input", "FILE", OPTION_TEXT, &set.input, 0, 0, "start from this file: lines \"id x y z vx vy vz\""},
     {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0, "write the final state: positions, velocities, forces"},
+    CHECKPOINT_OPTIONS(&set.checkpoint, &set.checkpoint_every),
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write energies and times"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "compare energies with those of independent programs"},
     {0}};

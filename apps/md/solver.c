@@ -4,6 +4,7 @@
  */
 #include "solver.h"
 
+#include "../common/checkpoint.h"
 #include "../common/wall.h"
 #include "kernels.h"
 
@@ -143,11 +144,15 @@ void solve(pl_context *pl, md_state *state, md_run *run)
   prepare(&s, run);
   PL_OK(pl, pl_loop_create(&first, s.kind->dim == 2 ? drift2 : drift3, s.particles, HERE(s.x, PL_RW),
                            HERE(s.v, PL_RW), HERE(s.f, PL_READ)));
+  PL_OK(pl, pl_vtk_grid(s.x, NULL));
+  checkpoint saved = {pl, run->checkpoint_path, run->checkpoint_every, NULL};
+  const int done = checkpoint_begin(&saved);
   double start = wall_seconds();
-  for (int step = 1; step <= run->steps; step++) {
+  for (int step = done + 1; step <= run->steps; step++) {
     bool energies = step % run->every == 0 || step == run->steps;
     advance(&s, energies);
     if (energies) keep_energies(&s, run, step);
+    checkpoint_step(&saved, step);
   }
   run->seconds = wall_seconds() - start;
   PL_OK(pl, pl_pair_map_stats(s.pairs, &run->pairs));

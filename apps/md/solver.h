@@ -13,7 +13,9 @@ typedef struct md_energy {
 } md_energy;
 
 typedef struct md_run {
-  int steps, every; /* energies every so many steps; step 0 and the last always */
+  int steps, every;            /* energies every so many steps; step 0 and the last always */
+  const char *checkpoint_path; /* to continue from and to write; NULL: none */
+  int64_t checkpoint_every;    /* steps */
   double dt;
   pl_type type;
   int energies;

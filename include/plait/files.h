@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Files: NumPy (.npy) and HDF5.
  *
- * A file is written beside its target, as NAME.PID.N.tmp, flushed to the disk and renamed once all ranks have
- * written, so a call that fails leaves the previous file; only a process that is killed leaves a .tmp file.
+ * A file is written beside its target, as NAME.tmp-PID-N, flushed to the disk and renamed once all ranks have
+ * written, so a call that fails leaves the previous file; only a process that is killed leaves such a file.
  */
 #ifndef PLAIT_FILES_H
 #define PLAIT_FILES_H
@@ -53,6 +53,32 @@ PL_API pl_err pl_decl_set_hdf5(pl_context *pl, const char *path, const char *nam
 PL_API pl_err pl_decl_map_hdf5(pl_set *from, pl_set *to, const char *path, const char *name, pl_map **map);
 PL_API pl_err pl_decl_dat_hdf5(pl_set *set, const char *path, const char *name, pl_dat **dat);
 PL_API pl_err pl_decl_const_hdf5(pl_context *pl, const char *path, const char *name, pl_const **constant);
+
+/* ---- checkpoints (docs/checkpoints.md) ---- */
+
+/* Writes all sets, maps, dats, globals, consts, domains and the state of random numbers to an HDF5 file, from
+ * which a program continues on any number of ranks and any backend. The time and the step are globals of the
+ * program. The layout is that of pl_hdf5_write, with /globals/NAME, /domains/NAME and, after pl_vtk_grid,
+ * /VTKHDF. Neighbour lists are built again before their next use, so that the run continues with the same
+ * bits as one that restores the file. Errors: as pl_hdf5_write, PL_ERR_IO for names with "/". Collective. */
+PL_API pl_err pl_checkpoint(pl_context *pl, const char *path);
+
+/* Fills the objects of a program that has declared the same objects, matched by their names, with the values
+ * of a checkpoint. Values of dats, globals, consts, bounds of domains and the number of particles come from
+ * the file, with the cell of each particle; maps must be equal to those in the file. Particles are sets from
+ * which pair maps or one map to their cells lead, and no other maps. The whole file is read and its checksums
+ * are verified before an object changes. Errors: PL_ERR_IO for a file that is damaged or belongs to another
+ * version or program: nothing is changed; PL_ERR_STATE for an open view; after PL_ERR_MEMORY, if the
+ * particles in the file are others, values may be of both. Collective. */
+PL_API pl_err pl_restore(pl_context *pl, const char *path);
+
+/* Checkpoints show the set of `coordinates` (1 to 3 doubles or floats) to ParaView and VTK, which open the
+ * file as it is: with the cells whose corners are the targets of `corners` (in VTK's order: 2 of a line, 3 of
+ * a triangle, 4 of a quadrilateral or, in 3 dimensions, of a tetrahedron, 5 of a pyramid, 6 of a wedge, 8 of
+ * a hexahedron), or as points if it is NULL. Dats on both sets are shown, unless complex or with several
+ * extents. A later call for the same set replaces this one. Errors: PL_ERR_TYPE, PL_ERR_ARG for a map that
+ * cannot be corners. Collective. */
+PL_API pl_err pl_vtk_grid(pl_dat *coordinates, pl_map *corners);
 
 PL_EXTERN_C_END
 

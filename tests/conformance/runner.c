@@ -59,6 +59,7 @@ static const conf_case *const tables[] = {conf_sets,
                                           conf_foreign,
                                           conf_dense,
                                           conf_matrix_io,
+                                          conf_checkpoint,
                                           NULL};
 
 /* State of the run at file scope, since tests of CUnit take no argument. */

@@ -204,6 +204,11 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_hdf5_write(w.pl, NULL));
   CU_ASSERT_EQUAL(pl_hdf5_write_objects(NULL, "x.h5", NULL), PL_ERR_NULL);
   NULL_REFUSED(pl_hdf5_write_objects(w.pl, NULL, NULL));
+  CU_ASSERT_EQUAL(pl_checkpoint(NULL, "x.h5"), PL_ERR_NULL);
+  NULL_REFUSED(pl_checkpoint(w.pl, NULL));
+  CU_ASSERT_EQUAL(pl_restore(NULL, "x.h5"), PL_ERR_NULL);
+  NULL_REFUSED(pl_restore(w.pl, NULL));
+  NULL_REFUSED(pl_vtk_grid(NULL, NULL));
   NULL_REFUSED(pl_decl_set_hdf5(w.pl, NULL, "s", NULL));
   NULL_REFUSED(pl_decl_map_hdf5(w.cells, w.edges, "x.h5", "m", NULL));
   NULL_REFUSED(pl_decl_dat_hdf5(w.cells, "x.h5", NULL, NULL));

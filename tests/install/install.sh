@@ -91,11 +91,23 @@ solver_says='0.125000 in at most 101 iterations: yes'
 
 uses_shared() { if ldd "$1" | grep -q 'libplait\.so'; then echo shared; else echo static; fi; }
 
+# Twice: the second run continues.
+expect_restart() { # program
+  rm -f "$work/state.h5"
+  if ! "$1" "$work/state.h5" >"$work/printed" 2>&1; then
+    ! grep -q libplait-hdf5 "$work/printed" || return 0 # built without HDF5
+    fail "$1: $(cat "$work/printed")"
+  fi
+  "$1" "$work/state.h5" >>"$work/printed" || fail "$1 ended with status $?"
+  printf 'step 4: 27.3438 degrees\nstep 8: 19.6411 degrees\n' | diff - "$work/printed" >&2 || fail "$1 printed something else (< wanted)"
+}
+
 run_programs() { # folder
   [ "$(uses_shared "$1/first")" = "$linked" ] || fail "$1/first is linked with the $(uses_shared "$1/first") library"
   expect "$1/first" "$first_says"
   expect "$1/tutorial" "$tutorial_says"
   PLAIT_BACKEND=seq expect "$1/tutorial" "$tutorial_says"
+  [ ! -e "$1/restart" ] || expect_restart "$1/restart"
   [ ! -e "$1/brownian" ] || expect "$1/brownian" "$brownian_says"
   [ ! -e "$1/shared" ] || PLAIT_BACKEND=seq expect "$1/shared" "$shared_says"
   [ ! -e "$1/generated" ] || expect "$1/generated" "$generated_says"

@@ -325,6 +325,7 @@ check_docs() {
   shows_parts docs/hyperelasticity.md apps/hyperelasticity/hyperelasticity.c
   shows_parts docs/forms.md apps/forms/forms.c
   same_program docs/random.md tests/install/user/brownian.c
+  same_program docs/checkpoints.md tests/install/user/restart.c
   shown=$(awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' docs/languages.md)
   [ "$shown" ] && [ "$shown" = "$(sed 1d tests/languages/ring.py)" ] || wrong "docs/languages.md: the program is not tests/languages/ring.py"
   kernels=0

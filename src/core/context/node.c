@@ -17,7 +17,7 @@ void *pl_node_new(pl_context *pl, pl_node **list, size_t size, const char *name)
   node->pl = pl;
   node->name = copy;
   node->id = ++pl->next_id;
-  node->internal = pl->deferred.running; /* created for a chain */
+  node->internal = pl->deferred.running || pl->own_objects;
   node->next = *list;
   node->link = list;
   if (node->next) node->next->link = &node->next;

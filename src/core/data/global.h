@@ -18,6 +18,7 @@ struct pl_global {
   void *fetched;                 /* an event: until then a copy reads the device's value; or NULL */
   uint64_t fetched_at;           /* the backend's */
   int pending_reductions;        /* not yet combined with the value (async_allreduce.h) */
+  bool random;                   /* the words of a pl_random */
   bool internal;                 /* a coefficient of a built-in loop (dat_arithmetic.c) */
 };
 

@@ -30,6 +30,7 @@ static pl_err new_random(pl_context *pl, const uint32_t *words, const char *name
   pl_global *global;
   PL_TRY(pl_global_new(pl, sizeof(pl_random), PL_RANDOM_WORDS, PL_UINT32, name, &global));
   memcpy(global->value, words, pl_global_nbytes(global));
+  global->random = true;
   *result = (pl_random *)global;
   return PL_SUCCESS;
 }
@@ -86,6 +87,7 @@ pl_random *pl_random_place(pl_random *random, uint64_t batch)
   const pl_global *words = &random->words;
   if (last && !last->next && new_random(words->node.pl, words->value, words->node.name, &last->next))
     return NULL;
+  if (last) last->next->words.node.internal = true;
   random->batch = batch;
   return random->current = last ? last->next : random;
 }

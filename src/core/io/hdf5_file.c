@@ -5,7 +5,7 @@
  * declares the datasets, contiguous and without fill values, and every rank writes its rows to their place in
  * the file. For reading each rank opens the file alone.
  */
-#define _GNU_SOURCE /* fallocate */
+#define _GNU_SOURCE /* fallocate, sync_file_range */
 #include "hdf5_file.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
@@ -107,7 +107,10 @@ static pl_err open_new(h5_file *f, int64_t bytes)
   if (f->fd < 0) return system_error(f, "it");
   if (pl_rank(f->base.pl) > 0) return PL_SUCCESS;
   PL_TRY(reserve(f, 0, bytes));
-  f->id = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS); /* since version 1.8 headers have checksums */
+  H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
+  f->id = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  H5Pclose(access);
   return f->id < 0 ? io_error(f, "create it", "") : reserve(f, FALLOC_FL_KEEP_SIZE, bytes);
 }
 
@@ -171,22 +174,41 @@ static bool is_empty(int rank, const uint64_t *extent)
   return false;
 }
 
-static pl_err write_attribute(const h5_file *f, hid_t dataset, const char *name, const char *word)
+/* An attribute of a dataset or group: a text, or integers. */
+static pl_err write_attribute(const h5_file *f, hid_t object, const char *name, hid_t type, hid_t space,
+                              const void *value)
 {
-  hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-  H5Tset_size(type, strlen(word) + 1);
-  hid_t attribute = H5Acreate2(dataset, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  bool good = attribute >= 0 && H5Awrite(attribute, type, word) >= 0;
+  hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  bool good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
   pl_err err = good ? PL_SUCCESS : io_error(f, "write attribute", name);
   if (attribute >= 0) H5Aclose(attribute);
   H5Sclose(space);
+  return err;
+}
+
+static pl_err write_text(const h5_file *f, hid_t object, const char *name, const char *word, size_t size)
+{
+  hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, size);
+  pl_err err = write_attribute(f, object, name, type, H5Screate(H5S_SCALAR), word);
   H5Tclose(type);
   return err;
 }
 
+static const char checksum_name[] = "checksum";
+
+static void read_checksum(hid_t dataset, pl_h5_dataset *d)
+{
+  d->has_checksum = false;
+  if (H5Aexists(dataset, checksum_name) <= 0) return;
+  hid_t attribute = H5Aopen(dataset, checksum_name, H5P_DEFAULT);
+  d->has_checksum = attribute >= 0 && H5Aread(attribute, H5T_NATIVE_UINT64, &d->checksum) >= 0;
+  if (attribute >= 0) H5Aclose(attribute);
+}
+
 /* Declares a dataset, whose values lie in the file from *offset on, and its attributes. Rank 0. */
 static pl_err declare(const h5_file *f, const char *name, pl_type type, int rank, const uint64_t *extent,
-                      const char *const *attributes, int64_t *offset)
+                      const char *const *attributes, uint64_t checksum, int64_t *offset)
 {
   hsize_t all[PL_H5_RANK];
   for (int i = 0; i < rank; i++) all[i] = extent[i];
@@ -198,7 +220,9 @@ static pl_err declare(const h5_file *f, const char *name, pl_type type, int rank
   hid_t dataset = H5Dcreate2(f->id, name, values_type, space, links, storage, H5P_DEFAULT);
   pl_err err = dataset < 0 ? io_error(f, "create", name) : PL_SUCCESS;
   for (; !err && *attributes; attributes += 2)
-    err = write_attribute(f, dataset, attributes[0], attributes[1]);
+    err = write_text(f, dataset, attributes[0], attributes[1], strlen(attributes[1]) + 1);
+  if (!err)
+    err = write_attribute(f, dataset, checksum_name, H5T_NATIVE_UINT64, H5Screate(H5S_SCALAR), &checksum);
   if (!err) *offset = (int64_t)H5Dget_offset(dataset);
   if (dataset >= 0) H5Dclose(dataset);
   H5Pclose(storage);
@@ -208,12 +232,15 @@ static pl_err declare(const h5_file *f, const char *name, pl_type type, int rank
   return err;
 }
 
+/* The disk begins to write each piece while the next one is copied. */
 static bool write_bytes(int fd, const char *bytes, size_t size, int64_t offset)
 {
+  enum { PIECE = 1 << 23 };
   while (size) {
-    ssize_t n = pwrite(fd, bytes, size, (off_t)offset);
+    ssize_t n = pwrite(fd, bytes, size < PIECE ? size : PIECE, (off_t)offset);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
+    if (n == PIECE) (void)sync_file_range(fd, (off_t)offset, (off_t)n, SYNC_FILE_RANGE_WRITE);
     bytes += n;
     size -= (size_t)n;
     offset += n;
@@ -230,11 +257,13 @@ static pl_err write_dataset(const pl_h5_file *file, const char *name, pl_type ty
   int64_t offset = 0;
   size_t row = pl_type_size(type);
   for (int i = 1; i < rank; i++) row *= (size_t)extent[i];
-  pl_err err = pl_rank(pl) ? PL_SUCCESS : declare(f, name, type, rank, extent, attributes, &offset);
+  const bool empty = is_empty(rank, extent);
+  uint64_t checksum = empty ? 0 : pl_h5_checksum(b, row, values);
+  PL_TRY(pl_comm_reduce(pl, PL_UINT64, PL_INC, &checksum, 1));
+  pl_err err = pl_rank(pl) ? PL_SUCCESS : declare(f, name, type, rank, extent, attributes, checksum, &offset);
   PL_TRY(pl_agree(pl, err));
   PL_TRY(pl_comm_bcast(pl, 0, &offset, sizeof offset));
-  if (!is_empty(rank, extent) &&
-      !write_bytes(f->fd, values, (size_t)b->count * row, offset + b->first * (int64_t)row))
+  if (!empty && !write_bytes(f->fd, values, (size_t)b->count * row, offset + b->first * (int64_t)row))
     err = system_error(f, name);
   return pl_agree(pl, err);
 }
@@ -282,6 +311,7 @@ static pl_err find_dataset(const pl_h5_file *file, const char *name, pl_h5_datas
   d->rank = H5Sget_simple_extent_dims(space, extent, NULL);
   for (int i = 0; i < d->rank; i++) d->extent[i] = extent[i];
   d->type = type_of((hid_t)d->id, &size);
+  read_checksum((hid_t)d->id, d);
   H5Sclose(space);
   pl_err err =
     d->rank < 0 || d->type == PL_TYPE_COUNT
@@ -322,6 +352,49 @@ static bool has_dataset(const pl_h5_file *file, const char *kind, const char *na
          H5Lexists(id, pl_h5_full_name(kind, name, full), H5P_DEFAULT) > 0;
 }
 
+/* ---- groups and links, by rank 0 ---- */
+
+static pl_err describe_group(const h5_file *f, hid_t group, const char *type, int part)
+{
+  static const int64_t version[2] = {2, 2};
+  hsize_t two = 2;
+  PL_TRY(write_attribute(f, group, "Version", H5T_NATIVE_INT64, H5Screate_simple(1, &two, NULL), version));
+  PL_TRY(write_text(f, group, "Type", type, strlen(type)));
+  if (part < 0) return PL_SUCCESS;
+  return write_attribute(f, group, "Index", H5T_NATIVE_INT, H5Screate(H5S_SCALAR), &part);
+}
+
+/* Members are listed in the order of their creation, which is that of the parts of a collection. */
+static pl_err create_group(const h5_file *f, const char *name, const char *type, int part)
+{
+  hid_t links = H5Pcreate(H5P_LINK_CREATE), order = H5Pcreate(H5P_GROUP_CREATE);
+  H5Pset_create_intermediate_group(links, 1);
+  H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  hid_t group = H5Gcreate2(f->id, name, links, order, H5P_DEFAULT);
+  pl_err err = group < 0 ? io_error(f, "create", name) : PL_SUCCESS;
+  if (!err && type) err = describe_group(f, group, type, part);
+  if (group >= 0) H5Gclose(group);
+  H5Pclose(order);
+  H5Pclose(links);
+  return err;
+}
+
+static pl_err new_group(const pl_h5_file *file, const char *name, const char *type, int part)
+{
+  const bool first = pl_rank(file->pl) == 0;
+  return pl_agree(file->pl, first ? create_group((const h5_file *)file, name, type, part) : PL_SUCCESS);
+}
+
+static pl_err new_link(const pl_h5_file *file, const char *from, const char *to, bool hard)
+{
+  const h5_file *f = (const h5_file *)file;
+  herr_t status = 0;
+  if (pl_rank(file->pl) == 0)
+    status = hard ? H5Lcreate_hard(f->id, from, f->id, to, H5P_DEFAULT, H5P_DEFAULT)
+                  : H5Lcreate_soft(from, f->id, to, H5P_DEFAULT, H5P_DEFAULT);
+  return pl_agree(file->pl, status < 0 ? io_error(f, "create", to) : PL_SUCCESS);
+}
+
 static const pl_h5_functions functions = {.open = open_file,
                                           .create = create_file,
                                           .close = close_file,
@@ -329,6 +402,8 @@ static const pl_h5_functions functions = {.open = open_file,
                                           .find = find_dataset,
                                           .dataset_close = close_dataset,
                                           .read = read_dataset,
-                                          .has = has_dataset};
+                                          .has = has_dataset,
+                                          .group = new_group,
+                                          .link = new_link};
 
 PL_DEFINE_MODULE(hdf5, &functions)

@@ -26,6 +26,8 @@ typedef struct pl_h5_dataset {
   int rank;
   uint64_t extent[PL_H5_RANK];
   pl_type type;
+  uint64_t checksum; /* pl_h5_checksum of the values as they were written */
+  bool has_checksum;
 } pl_h5_dataset;
 
 /* The functions of the module. */
@@ -34,8 +36,8 @@ typedef struct pl_h5_functions {
   /* A file of at most so many bytes; when closed, it replaces its predecessor if no rank has an error. */
   pl_err (*create)(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **file);
   pl_err (*close)(pl_h5_file *file, pl_err err);
-  /* Creates a dataset of so many extents, writes this rank's block of rows and the attributes, pairs of name
-   * and value that end with NULL. */
+  /* Creates a dataset of so many extents, writes this rank's block of rows, the attributes, pairs of name and
+   * value that end with NULL, and the checksum of the values. */
   pl_err (*write)(const pl_h5_file *file, const char *name, pl_type type, const pl_h5_block *b, int rank,
                   const uint64_t *extent, const void *values, const char *const *attributes);
   /* Opens a dataset; reads this rank's block of rows as values of a type. */
@@ -44,6 +46,11 @@ typedef struct pl_h5_functions {
   pl_err (*read)(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
                  const pl_h5_block *b, void *values);
   bool (*has)(const pl_h5_file *file, const char *kind, const char *name); /* there is /kind/name */
+  /* Creates a group for VTK with its attributes: the type of the data, and its place among the parts of a
+   * collection, -1: none; `type` NULL: a group without attributes. */
+  pl_err (*group)(const pl_h5_file *file, const char *name, const char *type, int part);
+  /* Gives a dataset or group of the file a second name, by a reference to it (hard) or to its name. */
+  pl_err (*link)(const pl_h5_file *file, const char *from, const char *to, bool hard);
 } pl_h5_functions;
 
 /* For a file at `path`. PL_ERR_IO without the module of HDF5. Collective. */
@@ -55,8 +62,13 @@ pl_err pl_h5_module(pl_context *pl, const char *path, const pl_h5_functions **fu
 #define PL_H5_GIVEN(pl, call, ...) pl_h5_agree((pl), PL_GIVEN((pl), (call), __VA_ARGS__))
 pl_err pl_h5_agree(pl_context *pl, pl_err err);
 
-/* This rank's block of `total` rows. */
+/* This rank's block of `total` rows, and the rank of a row. */
 pl_h5_block pl_h5_block_of(const pl_context *pl, int64_t total);
+int pl_h5_rank_of_row(const pl_context *pl, int64_t total, int64_t row);
+
+/* The checksum of a dataset is the sum of those of its rows. A change of one aligned word of 8 bytes in a row
+ * always changes it. Local. */
+uint64_t pl_h5_checksum(const pl_h5_block *b, size_t row_bytes, const void *values);
 
 enum { PL_H5_NAME = 300 };
 const char *pl_h5_full_name(const char *kind, const char *name, char buffer[PL_H5_NAME]);

@@ -7,7 +7,7 @@
 #include "core/data/objects.h"
 #include <string.h>
 
-static const char *const kind_names[PL_H5_KINDS] = {"set", "map", "dat", "const"};
+static const char *const kind_names[PL_H5_KINDS] = {"set", "map", "dat", "const", "global", "domain"};
 
 pl_h5_selection pl_h5_select(pl_context *pl, const pl_hdf5_objects *objects)
 {
@@ -19,10 +19,8 @@ pl_h5_selection pl_h5_select(pl_context *pl, const pl_hdf5_objects *objects)
 
 pl_node *pl_h5_first(const pl_context *pl, int kind)
 {
-  return kind == PL_H5_SETS   ? pl->sets
-         : kind == PL_H5_MAPS ? pl->maps
-         : kind == PL_H5_DATS ? pl->dats
-                              : pl->consts;
+  pl_node *const first[PL_H5_KINDS] = {pl->sets, pl->maps, pl->dats, pl->consts, pl->globals, pl->domains};
+  return first[kind];
 }
 
 static const pl_node *list_item(const void *list, int i)
@@ -45,6 +43,7 @@ static bool is_writable(int kind, const pl_node *node)
   const pl_map *map = (const pl_map *)node;
   if (kind == PL_H5_SETS && ((const pl_set *)node)->parent) return false;
   if (kind == PL_H5_MAPS && !map->index && !map->global_index) return false;
+  if (kind == PL_H5_GLOBALS && ((const pl_global *)node)->internal) return false;
   return kind == PL_H5_CONSTS || !node->internal;
 }
 
@@ -61,6 +60,7 @@ static bool is_needed(const pl_h5_selection *s, const pl_set *set)
 
 pl_node *pl_h5_next(const pl_h5_selection *s, int kind, pl_node *node)
 {
+  if (kind >= PL_H5_GLOBALS && !s->state) return NULL;
   for (; node; node = node->next)
     if (is_writable(kind, node) &&
         (s->all || is_listed(s, kind, node) || (kind == PL_H5_SETS && is_needed(s, (const pl_set *)node))))

@@ -5,11 +5,12 @@
 
 #include "core/context/context.h"
 
-enum { PL_H5_SETS, PL_H5_MAPS, PL_H5_DATS, PL_H5_CONSTS, PL_H5_KINDS };
+enum { PL_H5_SETS, PL_H5_MAPS, PL_H5_DATS, PL_H5_CONSTS, PL_H5_GLOBALS, PL_H5_DOMAINS, PL_H5_KINDS };
 
 typedef struct pl_h5_selection {
   pl_context *pl;
-  bool all;
+  bool all;                      /* of sets, maps, dats and consts */
+  bool state;                    /* of a checkpoint: also globals and domains */
   const void *list[PL_H5_KINDS]; /* of pointers, up to NULL; NULL: none */
 } pl_h5_selection;
 

@@ -4,26 +4,20 @@
  * A file holds, by name: /sets/NAME, the number of elements over all ranks; /maps/NAME, global indices
  * [elements of `from`, arity] with the names of both sets as attributes, or of a ragged map all its entries,
  * with /offsets/NAME [elements + 1]; /dats/NAME, values [elements, extents...] with the name of the set;
- * /consts/NAME, values. Rows are in the order of global indices, independent of ranks and renumbering: each
- * rank writes or reads one contiguous block of them. Complex values are pairs {r, i}, as in h5py.
+ * /consts/NAME, values; in checkpoints also /globals/NAME and /domains/NAME, the bounds. Rows are in the
+ * order of global indices, independent of ranks and renumbering: each rank writes or reads one contiguous
+ * block of them. Complex values are pairs {r, i}, as in h5py.
  */
 #include "core/comm/comm.h"
 #include "core/base/sized_struct.h"
 #include "core/data/objects.h"
 #include "core/mesh/global_map.h"
 #include "core/mesh/row_numbers.h"
-#include "hdf5_file.h"
-#include "hdf5_selection.h"
+#include "core/particles/pair_map.h"
+#include "hdf5_write.h"
 #include <string.h>
 
 /* ---- blocks of rows ---- */
-
-static int rank_of_row(const pl_context *pl, int64_t total, int64_t row)
-{
-  int64_t ranks = pl_ranks(pl), each = total / ranks, more = total % ranks;
-  if (row < more * (each + 1)) return (int)(row / (each + 1));
-  return (int)(more + (row - more * (each + 1)) / each);
-}
 
 /* Packs {row, record} pairs by the rank whose block the row is in. */
 static void pack_rows(const pl_set *set, const int64_t *rows, size_t stride, const char *records,
@@ -35,15 +29,14 @@ static void pack_rows(const pl_set *set, const int64_t *rows, size_t stride, con
   for (int rank = 0; rank < pl_ranks(pl); rank++) { /* user order ascends, and so do the ranks */
     count[rank] = 0;
     for (; next < set->end[1]; next++, count[rank]++) {
-      if (rank_of_row(pl, set->global_size, rows[next]) != rank) break;
+      if (pl_h5_rank_of_row(pl, set->global_size, rows[next]) != rank) break;
       memcpy(sent + (size_t)next * size, &rows[next], sizeof *rows);
       memcpy(sent + (size_t)next * size + sizeof *rows, records + (size_t)next * stride, stride);
     }
   }
 }
 
-/* Exchanges records in user order for this rank's block of rows, *result (pl_free_array it). */
-static pl_err exchange_block(pl_set *set, size_t stride, const char *records, char **result)
+pl_err pl_h5_exchange_block(pl_set *set, size_t stride, const char *records, char **result)
 {
   pl_context *pl = set->node.pl;
   size_t ranks = (size_t)pl_ranks(pl), size = sizeof(int64_t) + stride, n = (size_t)set->end[1];
@@ -71,15 +64,31 @@ static pl_err exchange_block(pl_set *set, size_t stride, const char *records, ch
   return err;
 }
 
+/* *b: the rows of this rank's elements, if they are contiguous on all ranks; else *together is false. */
+static pl_err contiguous_rows(const pl_set *set, pl_h5_block *b, bool *together)
+{
+  const int n = set->end[1];
+  int64_t *rows;
+  PL_TRY(pl_row_numbers(set, &rows));
+  *b = (pl_h5_block){set->global_size, n ? rows[0] : 0, n};
+  *together = pl_comm_all(set->node.pl, !n || rows[n - 1] - rows[0] == n - 1); /* they ascend */
+  pl_free_array(set->node.pl, rows);
+  return PL_SUCCESS;
+}
+
 /* Writes records in user order. */
 static pl_err write_records(const pl_h5_file *f, const char *name, pl_set *set, pl_type type, int rank,
                             uint64_t *extent, size_t stride, const char *records,
                             const char *const *attributes)
 {
-  char *here;
-  PL_TRY(exchange_block(set, stride, records, &here));
-  pl_h5_block b = pl_h5_block_of(f->pl, set->global_size);
+  char *here = NULL;
+  pl_h5_block b;
+  bool together;
   extent[0] = (uint64_t)set->global_size;
+  PL_TRY(contiguous_rows(set, &b, &together));
+  if (together) return f->functions->write(f, name, type, &b, rank, extent, records, attributes);
+  b = pl_h5_block_of(f->pl, set->global_size);
+  PL_TRY(pl_h5_exchange_block(set, stride, records, &here));
   pl_err err = f->functions->write(f, name, type, &b, rank, extent, here, attributes);
   pl_free_array(f->pl, here);
   return err;
@@ -98,7 +107,7 @@ static pl_err write_set(const pl_h5_file *f, const pl_set *set)
                              &set->global_size, no_attributes);
 }
 
-static pl_err write_map(const pl_h5_file *f, pl_map *map)
+static pl_err write_fixed(const pl_h5_file *f, pl_map *map)
 {
   char name[PL_H5_NAME];
   uint64_t extent[2] = {0, (uint64_t)map->arity};
@@ -124,7 +133,7 @@ static void list_entries(const pl_map *map, const int64_t *rows, const int *offs
 {
   const pl_set *set = map->from;
   for (int i = 0; i < set->end[1]; i++) {
-    count[rank_of_row(set->node.pl, set->global_size, rows[i])] += offset[i + 1] - offset[i];
+    count[pl_h5_rank_of_row(set->node.pl, set->global_size, rows[i])] += offset[i + 1] - offset[i];
     for (int k = offset[i]; k < offset[i + 1]; k++) entries[k] = (entry){rows[i], k - offset[i], index[k]};
   }
 }
@@ -165,7 +174,7 @@ static pl_err block_offsets(pl_map *map, const pl_h5_block *b, const int *offset
   char *lengths_here = NULL;
   pl_err err = pl_agree(pl, length && start ? PL_SUCCESS : pl_fail_memory(pl, (size_t)n * sizeof *length));
   for (int i = 0; !err && i < n; i++) length[i] = offset[i + 1] - offset[i];
-  if (!err) err = exchange_block(map->from, sizeof *length, (const char *)length, &lengths_here);
+  if (!err) err = pl_h5_exchange_block(map->from, sizeof *length, (const char *)length, &lengths_here);
   for (int64_t i = 0; !err && i < b->count; i++) sum += ((const int64_t *)(void *)lengths_here)[i];
   if (!err) err = pl_comm_scan(pl, sum, &before, total);
   for (int64_t i = 0; !err && i <= b->count; i++) {
@@ -215,7 +224,12 @@ static pl_err write_ragged(const pl_h5_file *f, pl_map *map)
   return err;
 }
 
-/* ---- dats and consts ---- */
+pl_err pl_h5_write_map(const pl_h5_file *f, pl_map *map)
+{
+  return map->offset ? write_ragged(f, map) : write_fixed(f, map);
+}
+
+/* ---- dats and values without a set ---- */
 
 static pl_err write_dat(const pl_h5_file *f, pl_dat *dat)
 {
@@ -235,19 +249,36 @@ static pl_err write_dat(const pl_h5_file *f, pl_dat *dat)
   return err;
 }
 
-static pl_err write_const(const pl_h5_file *f, const pl_const *constant)
+/* Values that all ranks have. */
+static pl_err write_values(const pl_h5_file *f, const char *kind, const pl_node *node, pl_type type,
+                           int64_t count, const void *values)
 {
   char name[PL_H5_NAME];
-  uint64_t extent = (uint64_t)constant->dim;
-  pl_h5_block b = {constant->dim, 0, pl_rank(f->pl) == 0 ? constant->dim : 0};
-  return f->functions->write(f, pl_h5_full_name("consts", constant->node.name, name), constant->type, &b, 1,
-                             &extent, constant->value, no_attributes);
+  const pl_h5_block b = {count, 0, pl_rank(f->pl) == 0 ? count : 0};
+  return f->functions->write(f, pl_h5_full_name(kind, node->name, name), type, &b, 1,
+                             &(uint64_t){(uint64_t)count}, values, no_attributes);
+}
+
+static pl_err write_global(const pl_h5_file *f, pl_global *global)
+{
+  PL_TRY(pl_agree(f->pl, pl_global_host(global)));
+  if (global->random) /* the last word is the number of the next call */
+    ((uint32_t *)global->value)[PL_RANDOM_WORDS - 1] = ((pl_random *)global)->calls;
+  return write_values(f, "globals", &global->node, global->type, global->dim, global->value);
+}
+
+static pl_err write_domain(const pl_h5_file *f, const pl_domain *domain)
+{
+  double bounds[2 * PL_PAIR_AXES];
+  memcpy(bounds, domain->low, sizeof domain->low);
+  memcpy(bounds + PL_PAIR_AXES, domain->high, sizeof domain->high);
+  return write_values(f, "domains", &domain->node, PL_DOUBLE, 2 * PL_PAIR_AXES, bounds);
 }
 
 /* ---- files ---- */
 
 /* The bytes of a file, at most. */
-static pl_err measure(const pl_h5_selection *s, int64_t *bytes)
+pl_err pl_h5_measure(const pl_h5_selection *s, int64_t *bytes)
 {
   enum { FRAME = 65536, OBJECT = 8192 }; /* HDF5's headers: of the file and of one object */
   int64_t entries = 0;
@@ -264,16 +295,23 @@ static pl_err measure(const pl_h5_selection *s, int64_t *bytes)
     *bytes += OBJECT + ((pl_dat *)node)->set->global_size * (int64_t)pl_dat_stride((pl_dat *)node);
   PL_EACH_WRITTEN (s, PL_H5_CONSTS, node)
     *bytes += OBJECT + ((pl_const *)node)->dim * (int64_t)sizeof(pl_cdouble);
+  PL_EACH_WRITTEN (s, PL_H5_GLOBALS, node)
+    *bytes += OBJECT + ((pl_global *)node)->dim * (int64_t)sizeof(pl_cdouble);
+  PL_EACH_WRITTEN (s, PL_H5_DOMAINS, node) *bytes += OBJECT;
   return PL_SUCCESS;
 }
 
-static pl_err write_selection(const pl_h5_file *f, const pl_h5_selection *s)
+pl_err pl_h5_write_selection(const pl_h5_file *f, const pl_h5_selection *s)
 {
   PL_EACH_WRITTEN (s, PL_H5_SETS, node) PL_TRY(write_set(f, (pl_set *)node));
-  PL_EACH_WRITTEN (s, PL_H5_MAPS, node)
-    PL_TRY(((pl_map *)node)->offset ? write_ragged(f, (pl_map *)node) : write_map(f, (pl_map *)node));
+  PL_EACH_WRITTEN (s, PL_H5_MAPS, node) PL_TRY(pl_h5_write_map(f, (pl_map *)node));
   PL_EACH_WRITTEN (s, PL_H5_DATS, node) PL_TRY(write_dat(f, (pl_dat *)node));
-  PL_EACH_WRITTEN (s, PL_H5_CONSTS, node) PL_TRY(write_const(f, (const pl_const *)node));
+  PL_EACH_WRITTEN (s, PL_H5_CONSTS, node) {
+    const pl_const *constant = (const pl_const *)node;
+    PL_TRY(write_values(f, "consts", node, constant->type, constant->dim, constant->value));
+  }
+  PL_EACH_WRITTEN (s, PL_H5_GLOBALS, node) PL_TRY(write_global(f, (pl_global *)node));
+  PL_EACH_WRITTEN (s, PL_H5_DOMAINS, node) PL_TRY(write_domain(f, (const pl_domain *)node));
   return PL_SUCCESS;
 }
 
@@ -290,10 +328,10 @@ pl_err pl_hdf5_write_objects_sized(pl_context *pl, const char *path, const pl_hd
     return pl_agree_on_error(pl, pl_fail_newer(pl, "pl_hdf5_objects"));
   const pl_h5_selection s = pl_h5_select(pl, objects ? &own : NULL);
   PL_TRY(pl_h5_check_selection(&s, path));
-  PL_TRY(measure(&s, &bytes));
+  PL_TRY(pl_h5_measure(&s, &bytes));
   PL_TRY(pl_h5_module(pl, path, &functions));
   PL_TRY(functions->create(pl, path, bytes, &f));
-  return functions->close(f, pl_agree(pl, write_selection(f, &s)));
+  return functions->close(f, pl_agree(pl, pl_h5_write_selection(f, &s)));
 }
 
 pl_err pl_hdf5_write(pl_context *pl, const char *path)

@@ -41,6 +41,7 @@ struct pl_map {
   bool no_exec_halo;             /* `from` has none: increments of halo copies are sent to their owners */
   int tensor[2]; /* of the positions of a matrix: rows and columns of an element's local tensor; else 0 */
   pl_tensor_rows tensor_rows;
+  bool in_picture;       /* the corners of cells in a checkpoint (pl_vtk_grid) */
   bool masked;           /* positions that follow the masks of a matrix argument */
   struct pl_halo *halo;  /* the partial halo that it reaches; NULL: all of the target set's halo */
   int64_t *global_index; /* of an undistributed map: rows of owned elements */

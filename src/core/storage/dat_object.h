@@ -30,6 +30,7 @@ struct pl_dat {
   pl_type type;
   pl_storage storage;
   bool block_local; /* of a loop in blocks: in the local memory of each block, never stored */
+  bool in_picture;  /* the coordinates of its set in a checkpoint (pl_vtk_grid) */
   bool pinned;      /* the layout was requested or is known to the user: it must not change */
   pl_access frozen; /* 0, or the only access that loops may have, without exchanges */
   uint64_t version;

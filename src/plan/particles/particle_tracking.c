@@ -59,7 +59,9 @@ static pl_err declare_data(pl_map *where, pl_mover *m)
   m->cell->node.internal = m->state->node.internal = m->order->node.internal = m->anchor->node.internal =
     true;
   PL_TRY(pl_decl_global(pl, PL_MOVE_COUNTS, PL_INT64, NULL, "moved", &m->count));
-  return pl_decl_global(pl, 2, PL_INT32, NULL, "cells here", &m->limit);
+  PL_TRY(pl_decl_global(pl, 2, PL_INT32, NULL, "cells here", &m->limit));
+  m->count->node.internal = m->limit->node.internal = true;
+  return PL_SUCCESS;
 }
 
 static pl_err make_mover(pl_map *where)

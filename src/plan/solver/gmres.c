@@ -53,6 +53,7 @@ static pl_err make_dots(pl_solver *s, gmres *c, int power)
   if (!err)
     err = pl_agree_on_error(
       pl, pl_global_new(pl, sizeof(pl_global), 1 << power, PL_DOUBLE, "sums", &c->sums[power]));
+  if (!err) c->sums[power]->node.internal = true;
   pl_string_free(&params);
   pl_string_free(&body);
   return err;

@@ -15,7 +15,10 @@ pl_err pl_solver_prepare(pl_solver *s)
   const uint64_t version = pl_dat_version(values);
   if (s->made && s->made_of == version) return PL_SUCCESS;
   s->made = false;
-  PL_TRY(s->preconditioner->make(s));
+  s->node.pl->own_objects = true;
+  pl_err err = s->preconditioner->make(s);
+  s->node.pl->own_objects = false;
+  PL_TRY(err);
   s->made = true;
   s->made_of = version;
   return PL_SUCCESS;

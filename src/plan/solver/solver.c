@@ -161,7 +161,9 @@ static pl_err declare(pl_context *pl, const pl_solver *like, const pl_solver_opt
     err = take_options(s, options, size);
   }
   err = pl_agree_on(pl, err, "solver \"%s\" with %s", name, err ? "" : s->method->name);
+  pl->own_objects = true;
   if (!err) err = make_objects(s);
+  pl->own_objects = false;
   if (err) {
     if (s) destroy_solver(&s->node);
     return err;

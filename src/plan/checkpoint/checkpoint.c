@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * pl_checkpoint: all objects of a context to an HDF5 file. Besides what core/io/hdf5_write.c writes, the file
+ * has /plait/checkpoint, the manifest, and /VTKHDF (vtk_groups.c).
+ */
+#include "checkpoint.h"
+#include "core/chain/deferred_queue.h"
+#include "core/comm/comm.h"
+#include "core/data/objects.h"
+#include "core/particles/pair_map.h"
+#include "manifest.h"
+#include "vtk_groups.h"
+
+pl_h5_selection pl_checkpoint_selection(pl_context *pl)
+{
+  pl_h5_selection s = pl_h5_select(pl, NULL);
+  s.state = true;
+  return s;
+}
+
+void pl_checkpoint_forget_lists(pl_context *pl)
+{
+  PL_EACH (pl_map, map, pl->maps)
+    if (map->pair_map) map->pairs->built = false;
+}
+
+static pl_err write_manifest(const pl_h5_file *f, const pl_string *text)
+{
+  static const char *const no_attributes[] = {NULL};
+  const int64_t bytes = (int64_t)text->length;
+  const pl_h5_block b = {bytes, 0, pl_rank(f->pl) ? 0 : bytes};
+  return f->functions->write(f, PL_MANIFEST_NAME, PL_UINT8, &b, 1, &(uint64_t){(uint64_t)bytes}, text->data,
+                             no_attributes);
+}
+
+static pl_err write_all(const pl_h5_file *f, const pl_h5_selection *s, const pl_string *manifest)
+{
+  PL_TRY(pl_h5_write_selection(f, s));
+  PL_TRY(write_manifest(f, manifest));
+  return pl_vtk_write(f);
+}
+
+static pl_err write_file(const pl_h5_selection *s, const char *path, const pl_string *manifest)
+{
+  const pl_h5_functions *functions;
+  pl_h5_file *f;
+  int64_t bytes;
+  PL_TRY(pl_h5_measure(s, &bytes));
+  bytes += (int64_t)manifest->length + pl_vtk_measure(s->pl);
+  PL_TRY(pl_h5_module(s->pl, path, &functions));
+  PL_TRY(functions->create(s->pl, path, bytes, &f));
+  return functions->close(f, pl_agree(s->pl, write_all(f, s, manifest)));
+}
+
+pl_err pl_checkpoint(pl_context *pl, const char *path)
+{
+  pl_string manifest;
+  PL_TRY(pl_context_check(pl));
+  PL_TRY(PL_H5_GIVEN(pl, "pl_checkpoint", path));
+  PL_TRY(pl_flush_all(pl));
+  const pl_h5_selection s = pl_checkpoint_selection(pl);
+  PL_TRY(pl_h5_check_selection(&s, path));
+  pl_string_init(&manifest, pl);
+  pl_err err = pl_agree(pl, pl_manifest_write(&s, path, &manifest));
+  if (!err) err = write_file(&s, path, &manifest);
+  pl_string_free(&manifest);
+  if (!err) pl_checkpoint_forget_lists(pl);
+  return err;
+}
