@@ -677,14 +677,15 @@ static bool share_memory(run *r)
 /* Solver packages that this build has. */
 static bool use_packages(run *r, pl_mat *mat, pl_dat *x, pl_dat *b)
 {
-  static const char *const modules[] = {"hypre", "mumps"}, *const names[] = {"boomeramg", "mumps"};
+  static const char *const modules[] = {"hypre", "mumps", "petsc"}, *const names[] = {"boomeramg", "mumps",
+                                                                                      "petsc"};
   const char *name, *why;
   pl_stats before, after;
 #if defined(FAULTS_NO_PACKAGES)
   return true;
 #endif
   CALL(r, pl_get_stats(r->pl, &before));
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < 3; k++)
     for (int i = 0; pl_module_at(r->pl, i, &name, &why) == PL_SUCCESS; i++) {
       if (strcmp(name, modules[k]) || why) continue;
       const pl_solver_options options = {.method = "gmres", .restart = 2, .preconditioner = names[k]};
