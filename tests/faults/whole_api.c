@@ -674,18 +674,18 @@ static bool share_memory(run *r)
   return true;
 }
 
-/* Solver packages that this build has. */
+/* Solver packages that this build has; without PETSc, whose 100 libraries take too long to load in each run.
+ */
 static bool use_packages(run *r, pl_mat *mat, pl_dat *x, pl_dat *b)
 {
-  static const char *const modules[] = {"hypre", "mumps", "petsc"}, *const names[] = {"boomeramg", "mumps",
-                                                                                      "petsc"};
+  static const char *const modules[] = {"hypre", "mumps"}, *const names[] = {"boomeramg", "mumps"};
   const char *name, *why;
   pl_stats before, after;
 #if defined(FAULTS_NO_PACKAGES)
   return true;
 #endif
   CALL(r, pl_get_stats(r->pl, &before));
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 2; k++)
     for (int i = 0; pl_module_at(r->pl, i, &name, &why) == PL_SUCCESS; i++) {
       if (strcmp(name, modules[k]) || why) continue;
       const pl_solver_options options = {.method = "gmres", .restart = 2, .preconditioner = names[k]};
