@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Modules: the sources that call MPI, HDF5, METIS, PT-Scotch, hypre or MUMPS, and nothing else of the library. Each is the shared library
+# Modules: the sources that call MPI, HDF5, METIS, PT-Scotch, hypre, MUMPS or PETSc, and nothing else of the library. Each is the shared library
 # libplait-NAME.so, which libplait opens at run time (src/core/context/context.h); a static libplait holds them.
-set(PLAIT_MODULE_SOURCES "/(comm/mpi_[a-z]+|io/hdf5_file|partition/(metis|scotch)|packages/(hypre|mumps))\\.c$")
+set(PLAIT_MODULE_SOURCES "/(comm/mpi_[a-z]+|io/hdf5_file|partition/(metis|scotch)|packages/(hypre|mumps|petsc))\\.c$")
 
 # Sets PLAIT_MODULES, the modules of this build, and defines for each the objects plait_NAME and, for a shared
 # library, the target plait-NAME.
@@ -12,25 +12,28 @@ function(plait_add_modules)
   set(sources_scotch src/plan/partition/scotch.c)
   set(sources_hypre src/plan/packages/hypre.c)
   set(sources_mumps src/plan/packages/mumps.c)
+  set(sources_petsc src/plan/packages/petsc.c)
   set(includes_mpi ${MPI_C_INCLUDE_DIRS})
   set(includes_hdf5 ${PLAIT_HDF5_INCLUDE} ${MPI_C_INCLUDE_DIRS})
   set(includes_metis ${PLAIT_METIS_INCLUDE})
   set(includes_scotch ${PLAIT_SCOTCH_INCLUDE} ${MPI_C_INCLUDE_DIRS})
   set(includes_hypre ${PLAIT_HYPRE_INCLUDE} ${MPI_C_INCLUDE_DIRS})
   set(includes_mumps ${PLAIT_MUMPS_INCLUDE} ${MPI_C_INCLUDE_DIRS})
+  set(includes_petsc ${PLAIT_PETSC_INCLUDE} ${MPI_C_INCLUDE_DIRS})
   set(libraries_mpi ${MPI_C_LIBRARIES})
   set(libraries_hdf5 ${PLAIT_HDF5_LIBRARY})
   set(libraries_metis ${PLAIT_METIS_LIBRARY})
   set(libraries_scotch ${PLAIT_SCOTCH_LIBRARY} ${PLAIT_SCOTCH_BASE} ${PLAIT_SCOTCH_ERRORS} ${MPI_C_LIBRARIES})
   set(libraries_hypre ${PLAIT_HYPRE_LIBRARY} ${MPI_C_LIBRARIES})
   set(libraries_mumps ${PLAIT_MUMPS_LIBRARY} ${MPI_C_LIBRARIES})
+  set(libraries_petsc ${PLAIT_PETSC_LIBRARY} ${MPI_C_LIBRARIES})
   if(BUILD_SHARED_LIBS)
     add_library(plait_parts STATIC ${library_objects})
     set_target_properties(plait_parts PROPERTIES LINKER_LANGUAGE C)
     plait_link_modules(plait_parts)
   endif()
   set(modules "")
-  foreach(module mpi hdf5 metis scotch hypre mumps)
+  foreach(module mpi hdf5 metis scotch hypre mumps petsc)
     string(TOUPPER ${module} option)
     if(PLAIT_HAVE_${option})
       list(APPEND modules ${module})

@@ -177,6 +177,39 @@ static void case_mumps(conf *c)
   solve_floats(c, "mumps");
 }
 
+static void case_petsc(conf *c)
+{
+  static const char *const solvers[] = {"-ksp_type cg -pc_type jacobi", "-ksp_type bcgs -pc_type gamg",
+                                        "-ksp_type preonly -pc_type redundant", NULL};
+  plate p;
+  pl_solver_options options = {.preconditioner = "petsc"};
+  open_plate(c, &p, 1, PL_DOUBLE);
+  if (!has_package(c, p.a, "petsc", "petsc", "libpetsc-real-dev")) return;
+  hold(c, &p);
+  OK(pl_dat_fill(p.b, 1.0));
+  options.package_options = "-ksp_type unknown";
+  FAILS(pl_solve(p.a, p.x, p.b, &options), PL_ERR_INTERNAL, "PETSc", "the options", "\"plate\"");
+  options.package_options = "-ksp_typo cg";
+  FAILS(pl_solve(p.a, p.x, p.b, &options), PL_ERR_ARG, "does not use", "\"-ksp_typo\"");
+  options.package_options = "-ksp_max_it 1 -ksp_type richardson -pc_type none";
+  options.iterations = 2;
+  FAILS(pl_solve(p.a, p.x, p.b, &options), PL_ERR_CONVERGENCE, "\"plate\"");
+  options.iterations = 0;
+  for (int i = 0; i < 4; i++) {
+    options.package_options = solvers[i];
+    solve_twice(c, &p, options, 4);
+  }
+  options.method = "cg";
+  options.package_options = "-ksp_type preonly -pc_type jacobi";
+  solve_twice(c, &p, options, NODES);
+  options.method = NULL;
+  open_plate(c, &p, MOST_BLOCK, PL_DOUBLE);
+  options.package_options = "-ksp_type gmres";
+  solve_twice(c, &p, options, 4);
+  solve_floats(c, "petsc");
+}
+
 const conf_case conf_packages[] = {{"packages: boomeramg", "P30", case_boomeramg, CONF_RANKS},
                                    {"packages: mumps", "P30", case_mumps, CONF_RANKS},
+                                   {"packages: petsc", "P30", case_petsc, CONF_RANKS},
                                    {NULL, NULL, NULL, 0}};

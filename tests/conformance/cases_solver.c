@@ -440,7 +440,7 @@ static void case_solver_errors(conf *c)
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "sor"}, "s", &solver), PL_ERR_ARG, "\"s\"",
         "\"sor\"", "cg, minres");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.preconditioner = "amg"}, "s", &solver), PL_ERR_ARG,
-        "\"amg\"", "jacobi, none, block_jacobi, chebyshev, ssor, ilu, ic, boomeramg, mumps");
+        "\"amg\"", "jacobi, none, block_jacobi, chebyshev, ssor, ilu, ic, boomeramg, mumps, petsc");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.rtol = -1}, "s", &solver), PL_ERR_ARG, "\"s\"", "rtol");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "chebyshev"}, "s", &solver), PL_ERR_ARG,
         "low < high");
@@ -455,6 +455,8 @@ static void case_solver_errors(conf *c)
   pl_mat *other;
   OK(pl_decl_sparsity(g.nodes, 2, g.nodes, 2, 1, &pair, "blocks", &blocks));
   OK(pl_decl_mat(blocks, PL_DOUBLE, "other", &other));
+  FAILS(pl_decl_solver(g.a, &(pl_solver_options){.package_options = "-ksp_type cg"}, "s", &solver),
+        PL_ERR_ARG, "\"s\"", "package_options are for the preconditioner petsc");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.preconditioner_matrix = other}, "s", &solver), PL_ERR_TYPE,
         "\"s\"", "\"other\"", "1 of double on \"nodes\"");
   CHECK(!solver);

@@ -674,7 +674,8 @@ static bool share_memory(run *r)
   return true;
 }
 
-/* Solver packages that this build has. */
+/* Solver packages that this build has; without PETSc, whose 100 libraries take too long to load in each run.
+ */
 static bool use_packages(run *r, pl_mat *mat, pl_dat *x, pl_dat *b)
 {
   static const char *const modules[] = {"hypre", "mumps"}, *const names[] = {"boomeramg", "mumps"};

@@ -26,7 +26,7 @@ options=-DCMAKE_BUILD_TYPE=Release
 if [ "$kind" = bare ]; then
   linked=static
   options="-DCMAKE_BUILD_TYPE=Debug -DPLAIT_WERROR=ON"
-  for part in OPENMP MPI CUDA HIP OPENCL METIS SCOTCH HYPRE MUMPS HDF5; do options="$options -DPLAIT_WITH_$part=OFF"; done
+  for part in OPENMP MPI CUDA HIP OPENCL METIS SCOTCH HYPRE MUMPS PETSC HDF5; do options="$options -DPLAIT_WITH_$part=OFF"; done
 fi
 if [ "$linked" = static ]; then
   build=$work/build
@@ -119,7 +119,7 @@ run_programs() { # folder
 
 # The library links no optional library; without its modules a program runs on one rank, and says so under a launcher.
 if [ "$linked" = shared ]; then
-  for library in libmpi libhdf5 libmetis libptscotch libHYPRE libdmumps; do
+  for library in libmpi libhdf5 libmetis libptscotch libHYPRE libdmumps libpetsc; do
     ! ldd "$libdir/libplait.so" | grep -q "$library" || fail "libplait.so is linked with $library"
   done
 fi

@@ -10,8 +10,8 @@
 
 /* ---- modules: module.c ---- */
 
-/* Modules: parts of the library that call MPI, HDF5, METIS, PT-Scotch, hypre or MUMPS. Each is a shared
- * library, libplait-NAME.so, which is opened when it is first needed, so that a program needs only the
+/* Modules: parts of the library that call MPI, HDF5, METIS, PT-Scotch, hypre, MUMPS or PETSc. Each is a
+ * shared library, libplait-NAME.so, which is opened when it is first needed, so that a program needs only the
  * libraries that it uses. A static library holds the modules itself.
  *
  * A module has its own copies of the functions of core and plan that it calls. This works because these
@@ -23,6 +23,7 @@ typedef enum pl_module_kind {
   PL_MODULE_SCOTCH,
   PL_MODULE_HYPRE,
   PL_MODULE_MUMPS,
+  PL_MODULE_PETSC,
   PL_MODULE_COUNT
 } pl_module_kind;
 

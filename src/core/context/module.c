@@ -14,7 +14,8 @@ static const struct {
                               [PL_MODULE_METIS] = {"metis", "METIS", "libmetis-dev"},
                               [PL_MODULE_SCOTCH] = {"scotch", "SCOTCH", "libptscotch-dev"},
                               [PL_MODULE_HYPRE] = {"hypre", "HYPRE", "libhypre-dev"},
-                              [PL_MODULE_MUMPS] = {"mumps", "MUMPS", "libmumps-dev"}};
+                              [PL_MODULE_MUMPS] = {"mumps", "MUMPS", "libmumps-dev"},
+                              [PL_MODULE_PETSC] = {"petsc", "PETSC", "libpetsc-real-dev"}};
 
 /* The folder of the option `modules`, or that of this library. */
 static void find_folder(const pl_context *pl, char folder[PATH_MAX])

@@ -82,7 +82,7 @@ static pl_err read_values(pl_dat *dat, size_t n, double *copy, const double **va
   return PL_SUCCESS;
 }
 
-pl_err pl_package_make(pl_mat *a, pl_module_kind kind, pl_package **package)
+pl_err pl_package_make(pl_mat *a, pl_module_kind kind, const char *options, pl_package **package)
 {
   pl_context *pl = a->node.pl;
   pl_package *p = *package;
@@ -94,6 +94,7 @@ pl_err pl_package_make(pl_mat *a, pl_module_kind kind, pl_package **package)
     err = open_package(p, a, kind);
   }
   p->rows.name = a->node.name;
+  p->rows.options = options;
   if (!err) err = check_size(p);
   if (!err)
     err = pl_agree(pl, read_values(a->values, (size_t)a->values->set->end[1], p->values, &p->rows.values));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Solver packages in foreign libraries, each a module: hypre, MUMPS. A package makes something from the
- * values of a matrix, and applies it to a vector.
+ * Solver packages in foreign libraries, each a module: hypre, MUMPS, PETSc. A package makes something from
+ * the values of a matrix, and applies it to a vector.
  *
  * Invariant: rows and columns have new global numbers, in the order of ranks and of storage, so that each
  * rank has one range of rows. The structure that a package has made stays as long as its pl_package.
@@ -15,8 +15,9 @@
  * .. offset[r + 1); block k is in column number[column[k]], its values begin at values[k * block * block],
  * row by row. Row r itself has the number first + r. */
 typedef struct pl_package_rows {
-  const char *name; /* of the matrix */
-  const void *comm; /* the address of an MPI_Comm */
+  const char *name;    /* of the matrix */
+  const char *options; /* of the package; may be NULL */
+  const void *comm;    /* the address of an MPI_Comm */
   int rank, ranks;
   int rows, block;
   int64_t first, all;
@@ -40,9 +41,10 @@ typedef struct pl_package pl_package;
 /* PL_ERR_BACKEND without the module or MPI. Local. */
 pl_err pl_package_check(pl_context *pl, pl_module_kind kind);
 
-/* Makes *package, NULL at first, from the present values of a square matrix that is ready. Errors:
- * PL_ERR_RANGE for a matrix too large, PL_ERR_CONVERGENCE for a singular one. Collective. */
-pl_err pl_package_make(pl_mat *a, pl_module_kind kind, pl_package **package);
+/* Makes *package, NULL at first, from the present values of a square matrix that is ready. `options` go to
+ * the package. Errors: PL_ERR_RANGE for a matrix too large, PL_ERR_CONVERGENCE for a singular one, those of
+ * the package. Collective. */
+pl_err pl_package_make(pl_mat *a, pl_module_kind kind, const char *options, pl_package **package);
 
 /* z from r, two dats of the matrix's row set, dim and type. Collective. */
 pl_err pl_package_apply(pl_package *package, pl_dat *r, pl_dat *z);

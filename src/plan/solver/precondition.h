@@ -18,7 +18,7 @@ struct pl_solver_preconditioner {
 
 extern const pl_solver_preconditioner pl_precondition_none, pl_precondition_jacobi,
   pl_precondition_block_jacobi, pl_precondition_chebyshev, pl_precondition_ssor, pl_precondition_ilu,
-  pl_precondition_ic, pl_precondition_boomeramg, pl_precondition_mumps;
+  pl_precondition_ic, pl_precondition_boomeramg, pl_precondition_mumps, pl_precondition_petsc;
 
 /* s->inverse: a dat of `dim` values, made on first use. */
 pl_err pl_solver_inverse(pl_solver *s, int dim);

@@ -4,6 +4,7 @@
 #include "precondition.h"
 #include "core/base/sized_struct.h"
 #include "core/comm/comm.h"
+#include "core/context/memory.h"
 #include "core/context/string_builder.h"
 #include "core/data/objects.h"
 #include "plan/matrix/mat.h"
@@ -14,9 +15,9 @@ static const pl_solver_method *const methods[] = {&pl_solver_cg,        &pl_solv
                                                   &pl_solver_bicgstab,  &pl_solver_gmres,
                                                   &pl_solver_chebyshev, &pl_solver_richardson};
 static const pl_solver_preconditioner *const preconditioners[] = {
-  &pl_precondition_jacobi,    &pl_precondition_none,      &pl_precondition_block_jacobi,
-  &pl_precondition_chebyshev, &pl_precondition_ssor,      &pl_precondition_ilu,
-  &pl_precondition_ic,        &pl_precondition_boomeramg, &pl_precondition_mumps};
+  &pl_precondition_jacobi, &pl_precondition_none, &pl_precondition_block_jacobi, &pl_precondition_chebyshev,
+  &pl_precondition_ssor,   &pl_precondition_ilu,  &pl_precondition_ic,           &pl_precondition_boomeramg,
+  &pl_precondition_mumps,  &pl_precondition_petsc};
 enum { PRECONDITIONERS = sizeof preconditioners / sizeof *preconditioners };
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -43,7 +44,7 @@ static pl_err take_preconditioner(pl_solver *s, const char *name)
     return pl_fail(
       s->node.pl, PL_ERR_ARG,
       "solver \"%s\": unknown preconditioner \"%s\"; known: jacobi, none, block_jacobi, chebyshev, ssor, "
-      "ilu, ic, boomeramg, mumps",
+      "ilu, ic, boomeramg, mumps, petsc",
       s->node.name, name);
   if ((!s->preconditioner->diagonal || diagonal) && (!s->preconditioner->matrix || s->p))
     return s->preconditioner->package ? pl_package_check(s->node.pl, s->preconditioner->package) : PL_SUCCESS;
@@ -59,6 +60,8 @@ static pl_err check_numbers(const pl_solver *s)
                       : o->iterations < 0                   ? "iterations must not be negative"
                       : o->degree < 0 || o->degree > 1000   ? "degree must be in 0 to 1000"
                       : o->restart < 0 || o->restart > 1000 ? "restart must be in 0 to 1000"
+                      : o->package_options && s->preconditioner->package != PL_MODULE_PETSC
+                        ? "package_options are for the preconditioner petsc"
                       : s->method == &pl_solver_chebyshev && !(o->low > 0 && o->high > o->low)
                         ? "chebyshev needs bounds of the eigenvalues, 0 < low < high"
                         : NULL;
@@ -85,10 +88,20 @@ static pl_err take_matrix(pl_solver *s)
                  s->node.name, p->node.name, s->dim, pl_type_name(s->type), s->set->node.name);
 }
 
+/* The solver's own copy. */
+static pl_err take_package_options(pl_solver *s)
+{
+  const char *given = s->options.package_options;
+  if (!given) return PL_SUCCESS;
+  s->options.package_options = pl_strdup(s->node.pl, given);
+  return s->options.package_options ? PL_SUCCESS : PL_ERR_MEMORY;
+}
+
 static pl_err take_options(pl_solver *s, const pl_solver_options *given, size_t size)
 {
   pl_solver_options *o = &s->options;
   if (!pl_struct_take(o, sizeof *o, given, size)) return pl_fail_newer(s->node.pl, "pl_solver_options");
+  PL_TRY(take_package_options(s));
   PL_TRY(take_matrix(s));
   PL_TRY(take_preconditioner(s, o->preconditioner));
   const char *usual = s->preconditioner->method;
@@ -110,6 +123,7 @@ static pl_err take_options(pl_solver *s, const pl_solver_options *given, size_t 
 static void destroy_solver(pl_node *node)
 {
   pl_solver *s = (pl_solver *)node;
+  pl_free(node->pl, (char *)s->options.package_options);
   pl_dat_free(&s->inverse);
   pl_global_free(&s->largest);
   for (int i = 0; i < PL_PRECONDITION_VECTORS; i++) pl_dat_free(&s->precondition_work[i]);

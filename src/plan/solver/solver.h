@@ -32,7 +32,7 @@ struct pl_solver {
   pl_type type;
   const pl_solver_method *method;
   const pl_solver_preconditioner *preconditioner;
-  pl_solver_options options; /* complete; without strings */
+  pl_solver_options options; /* complete; of the strings only package_options, a copy */
 
   pl_dat *given_diagonal; /* of the operator, by its user */
 
