@@ -52,7 +52,7 @@ struct pl_solver {
   pl_global *norm2[PL_SOLVER_BATCH]; /* the square of the norm after each iteration of a batch */
   pl_global *limit;                  /* the square of the norm at which the iteration has converged */
   pl_global *before;                 /* that before a step; `limit` itself in the first step of a batch */
-  const pl_kernel *kernel[3];        /* of the method */
+  const pl_kernel *kernel[5];        /* of the method */
   void *state;                       /* of the method, freed with pl_free after a run */
 
   pl_dat *x, *b; /* during a run */
