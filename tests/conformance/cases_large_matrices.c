@@ -168,7 +168,65 @@ static void case_same_bits(conf *c)
   try_bits(c, 2);
 }
 
+/* ---- the same bits in every form of host code ---- */
+
+/* Constructs that the copy of a kernel for several elements must take: tables, numbers that are assigned to
+ * values, conditions on loop variables, functions, divisions of numbers. */
+static const pl_kernel *form_kernel(conf *c)
+{
+  static const char text[] =
+    "void form_tensor(const double *w, const double x[3][2], double A[6][6])\n{\n"
+    "  static const double point[2] = {0.25, 0.75};\n"
+    "  double sum[2][2] = {{0}, {1, 2}}, area = 0;\n"
+    "  const double half = 0.5;\n"
+    "  for (int q = 0; q < 2; q++) {\n"
+    "    area += point[q];\n"
+    "    for (int d = 0; d < 2; d++) sum[q][d] += half * x[q][d] - 1 / (3 + fabs(x[q + 1][d]));\n"
+    "  }\n"
+    "  area = 1 - area * sqrt(2 + w[0] * w[0]);\n"
+    "  if (point[0] > point[1]) area = 7;\n"
+    "  for (int i = 0; i < 6; i++)\n"
+    "    for (int j = 0; j < 6; j++)\n"
+    "      A[i][j] += area * sum[i % 2][j % 2] + (i == j ? -w[0] : 0) + 0.1 * (i - j);\n}\n";
+  static const pl_kernel *kernel;
+  OK(pl_kernel_from_source(c->pl, "form_tensor", text, NULL, &kernel));
+  return kernel;
+}
+
+static double *assemble_form(conf *c, grid *g, const char *shape, size_t *n)
+{
+  pl_dat *values;
+  void *got;
+  OK(pl_set_option(c->pl, "shape", shape));
+  OK(pl_par_loop(form_kernel(c), g->cells, DIRECT(g->weights, PL_READ),
+                 pl_arg_dat(g->x, PL_ALL, g->corners, PL_READ),
+                 pl_arg_zeroed(pl_arg_mat(g->mat, g->corners, g->corners, PL_INC))));
+  OK(pl_mat_values(g->mat, &values));
+  OK(pl_dat_get(values, PL_READ, &got));
+  *n = (size_t)pl_set_size(pl_dat_set(values)) * sizeof(double);
+  double *copy = malloc(*n + 1);
+  memcpy(copy, got, *n);
+  OK(pl_dat_put(values));
+  return copy;
+}
+
+static void case_forms(conf *c)
+{
+  static const char *const shapes[] = {"transpose", "wide", "vector", "auto"};
+  grid *g = new_grid(c, true);
+  size_t n;
+  declare_grid(c, g, 2);
+  double *scalar = assemble_form(c, g, "scalar", &n);
+  for (int k = 0; k < 4; k++) {
+    double *other = assemble_form(c, g, shapes[k], &n);
+    CHECK(!memcmp(scalar, other, n));
+    free(other);
+  }
+  free(scalar), free(g);
+}
+
 const conf_case conf_large_matrices[] = {
   {"matrix: every value of 2704 rows", "P27", case_every_value, CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: the same bits in each run", "P27, P48", case_same_bits, CONF_RANKS | CONF_NEEDS_JIT},
+  {"matrix: the same bits in each form", "P27, P48", case_forms, CONF_RANKS | CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

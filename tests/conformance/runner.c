@@ -84,7 +84,7 @@ static const conf_variant usual[] = {
   {2, 256, "lanes", "auto", 1, 1, "auto", 0},      {2, 0, "transpose", "auto", 0, 0, "auto", 0},
   {3, 32, "transpose", "colour", 1, 0, "auto", 1}, {3, 0, "scalar", "auto", 1, 1, "auto", 0},
   {3, 256, "auto", "colour", 0, 0, "auto", 0},     {7, 0, "transpose", "auto", 1, 0, "auto", 0},
-  {7, 32, "auto", "colour", 1, 1, "auto", 1},      {7, 256, "scalar", "colour", 1, 0, "auto", 0},
+  {7, 32, "auto", "colour", 1, 1, "auto", 1},      {7, 256, "vector", "colour", 1, 0, "auto", 0},
   {7, 0, "auto", "auto", 0, 1, "auto", 0}};
 
 /* For devices, where threads and host shapes mean nothing: each strategy, block size and layout at least

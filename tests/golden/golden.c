@@ -13,6 +13,7 @@
 #include "codegen/algorithm/reduce_scan.h"
 #include "codegen/emit/loop_program.h"
 #include "codegen/host/simd_form.h"
+#include "codegen/host/vector_form.h"
 #include "codegen/kernel/signature_check.h"
 #include "codegen/loop/pair_info.h"
 #include "codegen/mixed/mixed_call.h"
@@ -106,10 +107,12 @@ static pl_err print(pl_loop *loop, const pl_signature *signature, const pl_emit_
 /* Forms that a loop cannot have fall back to another one, and make no text of their own. */
 static pl_err print_host(pl_loop *loop, const pl_signature *signature)
 {
-  for (pl_form form = PL_FORM_SCALAR; form <= PL_FORM_WIDE_STREAM; form++) {
+  bool vectors;
+  PL_TRY(pl_vector_form_find(loop, signature, &vectors));
+  for (pl_form form = PL_FORM_SCALAR; form <= PL_FORM_VECTOR; form++) {
     if (form == PL_FORM_WIDE) continue; /* the next one has all that is in it */
     PL_TRY(pl_set_option(loop->pl, "shape", pl_form_name(form)));
-    if (pl_form_choose(loop) != form) continue;
+    if (pl_form_choose(loop, vectors) != form) continue;
     const pl_emit_options style = {.dialect = pl_dialect_find(host.dialect), .form = form};
     PL_TRY(print(loop, signature, &style, &host, pl_form_name(form)));
   }

@@ -35,6 +35,7 @@
 #define $arity 4
 #define $map_entry 1
 #define $target_entry 1
+#define $lane_entry 1
 #define $first_index 0
 #define $width 2
 #define $entries_of_list 2
@@ -58,6 +59,14 @@
 #define $lane_source dat_q[4]
 #define $lane_target pl_e
 #define $copy_type double
+#define pl_vector pl_lanes_$type
+#define $vector_count 4
+#define $vector_neutral (pl_vector){0}
+#define $tensor_rows 6
+#define $tensor_columns 6
+#define $tensor_blocks 9
+#define $block_height 2
+#define $block_width 2
 #define $name_consts
 #define $turns 3
 #define $target_count 1

@@ -32,6 +32,7 @@ typedef struct pl_host_code {
   pl_loop *loop;
   struct pl_host *host;
   pl_signature signature;
+  bool vectors; /* the kernel has a copy for several elements */
   pl_loop_text program;
   pl_host_fn run;              /* NULL: interpreted */
   pl_host_fn tiled, tiled_for; /* the form that tiles run, and the run() that it belongs to */

@@ -38,7 +38,7 @@ typedef struct pl_trial {
 static void print_topic(const pl_host_code *code, char *topic, size_t size)
 {
   pl_form forms[PL_FORMS];
-  int n = pl_forms_possible(code->loop, forms);
+  int n = pl_forms_possible(code->loop, code->vectors, forms);
   unsigned among = 0;
   for (int i = 0; i < n; i++) among |= 1u << forms[i];
   snprintf(topic, size, "fastest shape among %x, size class %d", among,
@@ -51,13 +51,13 @@ static bool may_compare(const pl_host_code *code)
   pl_form forms[PL_FORMS];
   return pl_opt_is(pl, PL_OPT_SHAPE, "auto") && !pl_opt_flag(pl, PL_OPT_REPRODUCIBLE) &&
          !pl_opt_flag(pl, PL_OPT_CHECK) && !pl_opt_flag(pl, PL_OPT_DEBUG) &&
-         pl_forms_possible(code->loop, forms) > 1;
+         pl_forms_possible(code->loop, code->vectors, forms) > 1;
 }
 
 static bool is_possible(const pl_host_code *code, pl_form form)
 {
   pl_form forms[PL_FORMS];
-  int n = pl_forms_possible(code->loop, forms);
+  int n = pl_forms_possible(code->loop, code->vectors, forms);
   for (int i = 0; i < n; i++)
     if (forms[i] == form) return true;
   return false;
@@ -95,7 +95,7 @@ pl_err pl_form_tuner_choose(pl_host_code *code, pl_form *form)
 {
   bool found = false;
   pl_form stored = PL_FORM_SCALAR;
-  *form = code->rule_form = pl_form_choose(code->loop);
+  *form = code->rule_form = pl_form_choose(code->loop, code->vectors);
   code->undecided = may_compare(code);
   if (!code->undecided) return PL_SUCCESS;
   PL_TRY(pl_host_write(code, code->rule_form, false, &code->program));
@@ -136,7 +136,7 @@ static pl_err poll_choice(pl_host_code *code)
 /* In the background. */
 static pl_err compile_forms(pl_host_code *code, pl_trial *t)
 {
-  t->n = pl_forms_possible(code->loop, t->form);
+  t->n = pl_forms_possible(code->loop, code->vectors, t->form);
   t->before = code->program.form;
   for (int i = 0; i < t->n; i++) PL_TRY(pl_host_compile_begin(code, t->form[i]));
   return PL_SUCCESS;

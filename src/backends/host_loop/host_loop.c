@@ -11,6 +11,7 @@
 #include "codegen/emit/loop_program.h"
 #include "codegen/host/simd_form.h"
 #include "codegen/jit/dump_source.h"
+#include "codegen/host/vector_form.h"
 #include "codegen/kernel/signature_check.h"
 #include "codegen/loop/pair_info.h"
 #include "core/base/clock.h"
@@ -167,11 +168,23 @@ void pl_host_name_variant(pl_host_code *code)
            *code->division ? " " : "", code->division);
 }
 
+/* A compiler that does not take the kernel's copy for several elements does without it, unless asked for it.
+ */
+static pl_err compile_chosen(pl_host_code *code)
+{
+  pl_form form;
+  PL_TRY(pl_form_tuner_choose(code, &form));
+  pl_err err = pl_host_compile(code, form);
+  if (err != PL_ERR_COMPILE || form != PL_FORM_VECTOR || !pl_opt_is(code->loop->pl, PL_OPT_SHAPE, "auto"))
+    return err;
+  code->vectors = false;
+  PL_TRY(pl_form_tuner_choose(code, &form));
+  return pl_host_compile(code, form);
+}
+
 static pl_err compile_loop(pl_host_code *code, const pl_form *form)
 {
-  pl_form chosen = form ? *form : PL_FORM_SCALAR;
-  if (!form) PL_TRY(pl_form_tuner_choose(code, &chosen));
-  PL_TRY(pl_host_compile(code, chosen));
+  PL_TRY(form ? pl_host_compile(code, *form) : compile_chosen(code));
   if (pl_loop_traits_of(code->loop)->pairs)
     snprintf(code->division, sizeof code->division, "%s", pl_pair_once(code->loop) ? "half" : "full");
   pl_host_name_variant(code);
@@ -188,12 +201,19 @@ static pl_err use_interpreter(pl_host *host, pl_host_code *code, const char *why
   return PL_SUCCESS;
 }
 
+static pl_err read_kernel(pl_host_code *code)
+{
+  const pl_loop *loop = code->loop;
+  PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
+  PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
+  return pl_vector_form_find(loop, &code->signature, &code->vectors);
+}
+
 /* form NULL: the tuner chooses. */
 static pl_err fill_code(pl_host *host, pl_host_code *code, const pl_form *form, int nworkers)
 {
   pl_loop *loop = code->loop;
-  PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
-  PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
+  PL_TRY(read_kernel(code));
   const char *why = pl_jit_unavailable(host->jit);
   PL_TRY(why ? use_interpreter(host, code, why) : compile_loop(code, form));
   code->serial = pl_pair_scatters(loop);
@@ -258,8 +278,7 @@ pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers)
 static pl_err begin_compiling(pl_host_code *code)
 {
   pl_form form;
-  PL_TRY(pl_signature_parse(code->loop->pl, code->loop->kernel, &code->signature));
-  PL_TRY(pl_signature_bind(code->loop->pl, code->loop, &code->signature));
+  PL_TRY(read_kernel(code));
   PL_TRY(pl_form_tuner_choose(code, &form));
   return pl_host_compile_begin(code, form);
 }

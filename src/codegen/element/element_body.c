@@ -17,17 +17,18 @@ static bool wants_pointer_array(const pl_operand *op)
   return pl_has_private(op) && op->all && op->param->shape == PL_SHAPE_POINTERS && !op->pointer;
 }
 
-static pl_text seen_type(const pl_operand *op)
+static pl_text seen_type(const pl_body *b, const pl_operand *op)
 {
-  return pl_text_of("%s%s", op->param->is_const ? "const " : "", value_type(op));
+  return pl_text_of("%s%s", op->param->is_const ? "const " : "",
+                    b->vectors && op->vector ? "pl_vector" : value_type(op));
 }
 
 /* The parameter's type: T *, T *const *, T (*)[b]... */
-static pl_text type_of_parameter(const pl_operand *op)
+static pl_text type_of_parameter(const pl_body *b, const pl_operand *op)
 {
   if (op->param->shape != PL_SHAPE_PACKED)
-    return pl_text_of("%s *%s", seen_type(op).s, op->param->shape == PL_SHAPE_POINTERS ? "*" : "");
-  pl_text type = pl_text_of("%s (*)", seen_type(op).s);
+    return pl_text_of("%s *%s", seen_type(b, op).s, op->param->shape == PL_SHAPE_POINTERS ? "*" : "");
+  pl_text type = pl_text_of("%s (*)", seen_type(b, op).s);
   for (int e = 1; e < op->param->rank; e++)
     type =
       pl_text_of("%s[%d]", type.s, op->param->extent[e] >= 0 ? op->param->extent[e] : pl_arg_dim(op->arg));
@@ -44,13 +45,18 @@ static pl_text argument_text(const pl_body *b)
     return pl_text_of(b->e->cpp ? "pl_any{%s}" : "%s", op->name);
   if (op->arg->off || (op->dim == 0 && pl_arg_is_record(op->arg) && !op->row)) return pl_text_of("0");
   if (pl_arg_is_numbered(op->arg) || op->row) return pl_text_of("%s", op->name);
-  return pl_text_of("(%s)%s%s", type_of_parameter(op).s, wants_pointer_array(op) ? "pointers_" : "",
+  return pl_text_of("(%s)%s%s", type_of_parameter(b, op).s, wants_pointer_array(op) ? "pointers_" : "",
                     op->name);
+}
+
+static pl_text kernel_name(const pl_body *b)
+{
+  return pl_text_of("%s%s", b->vectors ? "pl_vector_" : "", b->e->loop->kernel->name);
 }
 
 static pl_text seen_type_of_operand(const pl_body *b)
 {
-  return seen_type(b->op);
+  return seen_type(b, b->op);
 }
 
 /* Of the operand's dat: from its first value on, or from that of the record. */
@@ -102,7 +108,7 @@ pl_word pl_element_word(const pl_body *b, const char *name)
                            {"combine", .value = pl_print_combine},
                            {"pointer_arrays", .number = op && wants_pointer_array(op)},
                            {"seen_type", .built = seen_type_of_operand},
-                           {"kernel", .text = b->e->loop->kernel->name},
+                           {"kernel", .built = kernel_name},
                            {"consts_argument", .text = b->e->consts ? "&pl_k, " : ""},
                            {"args", .number = b->e->loop->nargs},
                            {"argument", .built = argument_text},

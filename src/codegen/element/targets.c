@@ -37,6 +37,7 @@ static int row_length(const pl_emitter *e, const pl_operand *op)
 {
   const int arity = op->arg->map->arity, length = arity % 4 == 0 ? 4 : arity % 2 == 0 ? 2 : 1;
   if (op->mask) return length;
+  if (op->arg->map->block_values > 1) return 1;
   return !e->dialect->host && (arity == 2 || length == 4) && uses_row(e, op) ? length : 1;
 }
 
@@ -54,27 +55,38 @@ static const char *row_element(const pl_operand *op)
   return (int64_t)map->from->end[3] * map->arity > INT32_MAX ? "(int64_t)pl_e" : "pl_e";
 }
 
-/* The entry of the map that target $k is counted from: positions of a matrix's block follow its first one. */
-static int first_of_block(const pl_map *map, int entry, int *behind)
+/* Target $k as it is counted from that of the first value of its block, which was loaded before. */
+static pl_text target_behind(const pl_body *b, int behind, const char *lane)
 {
-  const int height = map->tensor_rows.block[0], width = map->tensor_rows.block[1], line = map->tensor[1];
-  *behind = 0;
-  if (!map->tensor_rows.of) return entry;
-  const int a = entry / line % height, b = entry % line % width;
-  *behind = a * width + b;
-  return entry - a * line - b;
+  const pl_operand *op = b->op;
+  const pl_map *map = op->arg->map;
+  const int first = op->index + pl_index(b, 'k') - behind / map->tensor_rows.block[1] * map->tensor[1] -
+                    behind % map->tensor_rows.block[1];
+  const pl_text target = pl_text_of("target%d_%d%s", op->map, first, lane);
+  if (!op->guard) return pl_text_of("%s + %d", target.s, behind);
+  return pl_text_of("%s < 0 ? -1 : %s + %d", target.s, target.s, behind);
 }
 
-/* What target $k is: the map's entry, or a place behind an entry that was loaded before. */
+/* What target $k is: the map's entry, or a place behind one. */
 static pl_text target_entry(const pl_body *b)
 {
   const pl_operand *op = b->op;
+  const pl_map *map = op->arg->map;
   int behind;
-  const int entry = op->index + pl_index(b, 'k'), first = first_of_block(op->arg->map, entry, &behind);
-  const char *element = row_element(op);
-  if (!behind) return pl_text_of("map%d[%d * %s + %d]", op->map, op->arg->map->arity, element, entry);
-  if (!op->guard) return pl_text_of("target%d_%d + %d", op->map, first, behind);
-  return pl_text_of("target%d_%d < 0 ? -1 : target%d_%d + %d", op->map, first, op->map, first, behind);
+  const int entry = pl_map_entry(map, op->index + pl_index(b, 'k'), &behind);
+  if (behind) return target_behind(b, behind, "");
+  return pl_text_of("map%d[%d * %s + %d]", op->map, pl_map_row(map), row_element(op), entry);
+}
+
+/* ... in lane $l of a group. */
+static pl_text lane_entry(const pl_body *b)
+{
+  const pl_operand *op = b->op;
+  const pl_map *map = op->arg->map;
+  int behind;
+  const int entry = pl_map_entry(map, op->index + pl_index(b, 'k'), &behind), l = pl_index(b, 'l');
+  if (behind) return target_behind(b, behind, pl_text_of("[%d]", l).s);
+  return pl_text_of("map%d[%d * (pl_g + %d) + %d]", op->map, pl_map_row(map), l, entry);
 }
 
 /* Of the rows of maps. */
@@ -89,7 +101,9 @@ static pl_word word_of_row(const pl_body *b, const char *name)
   const pl_word words[] = {{"arity", .number = arity},
                            {"row_element", .text = row_element(op)},
                            {"target_entry", .built = target_entry},
+                           {"lane_entry", .built = lane_entry},
                            {"targeted", .number = named && !op->mask},
+                           {"lane_targeted", .number = named && !pl_operand_tensor(op)},
                            {"new_target", .number = !names_target(e, op->i, op->map, op->index + k)},
                            {"new_row", .number = named && !names_target(e, op->i, op->map, -1)},
                            {"in_vectors", .number = length > 1},
@@ -112,6 +126,7 @@ pl_word pl_index_word(const pl_body *b, const char *name)
                            {"unmasked", .number = !op->mask},
                            {"mask_stem", .text = op->mask ? op->mask->stem : NULL},
                            {"targeted", .number = 0},
+                           {"lane_targeted", .number = 0},
                            {.name = NULL}};
   const pl_word word = op->arg->map ? word_of_row(b, name) : (pl_word){.name = NULL};
   return word.name ? word : pl_word_find(words, name);

@@ -13,6 +13,7 @@
 #include "codegen/host/host_wrapper.h"
 #include "codegen/host/simd_form.h"
 #include "codegen/host/simd_transpose.h"
+#include "codegen/host/vector_form.h"
 #include "codegen/loop/names.h"
 #include "codegen/pair/pair_body.h"
 #include "codegen/pair/pair_device.h"
@@ -123,15 +124,18 @@ static void print_prelude(const pl_emitter *e)
   if (e->cpp) pl_string_add(t, "%s", d->cpp);
 }
 
-static pl_err build_source(pl_emitter *e)
+/* `vector` has room for each argument. */
+static pl_err build_source(pl_emitter *e, bool *vector)
 {
   const pl_dialect *d = e->dialect;
+  for (int i = 0; i < e->loop->nargs; i++) vector[i] = e->op[i].vector;
   pl_source_options options = {.kernel_qualifier = d->kernel_qualifier,
                                .function_qualifier = d->function_qualifier,
                                .data_qualifier = e->cpp ? "" : d->data_qualifier,
                                .const_space = d->constant,
                                .names = e->cpp ? d->cpp_names : d->names,
                                .math = e->cpp ? NULL : d->math,
+                               .vector = e->form == PL_FORM_VECTOR ? vector : NULL,
                                .complex = d->complex,
                                .host = d->host,
                                .cplusplus = d->cplusplus,
@@ -144,6 +148,15 @@ static pl_err build_source(pl_emitter *e)
   PL_TRY(pl_source_build(e->loop->pl, e->loop->kernel, e->signature, &options, &e->program->source));
   e->consts = e->program->source.const_count > 0;
   return PL_SUCCESS;
+}
+
+static pl_err print_source(pl_emitter *e)
+{
+  bool *vector;
+  PL_TRY(PL_NEW(e->loop->pl, vector, (size_t)e->loop->nargs));
+  pl_err err = build_source(e, vector);
+  pl_free(e->loop->pl, vector);
+  return err;
 }
 
 /* What follows the kernel has the line numbers of the whole text, behind its head. */
@@ -159,11 +172,9 @@ static void print_kernel(const pl_emitter *e)
 
 /* ---- wrappers ---- */
 
-static const pl_word_source host_words[] = {pl_word_of_operand, pl_index_word,
-                                            pl_load_word,       pl_element_word,
-                                            pl_pair_word,       pl_pair_host_word,
-                                            pl_transpose_word,  pl_word_of_loop,
-                                            pl_check_word,      NULL},
+static const pl_word_source host_words[] =
+  {pl_word_of_operand, pl_index_word,  pl_load_word,    pl_element_word, pl_pair_word, pl_pair_host_word,
+   pl_transpose_word,  pl_vector_word, pl_word_of_loop, pl_check_word,   NULL},
                             device_words[] = {pl_word_of_operand,  pl_index_word,     pl_load_word,
                                               pl_element_word,     pl_reduction_word, pl_target_word,
                                               pl_row_gather_word,  pl_staging_word,   pl_pair_word,
@@ -223,7 +234,7 @@ static pl_err emit_program(pl_emitter *e)
                      .sources = e->dialect->host ? host_words : device_words,
                      .known = known};
   PL_TRY(pl_operands_make(e));
-  PL_TRY(build_source(e));
+  PL_TRY(print_source(e));
   if (e->dialect->host) e->lanes = pl_group_lanes(e);
   pl_names_make(e);
   add_parameters(e);

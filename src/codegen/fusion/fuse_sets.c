@@ -75,8 +75,7 @@ static void fill_rows(const pl_set_union *u, int side, const void *of, int arity
   const pl_map *map = of;
   for (int e = 0; e < u->part[side]->end[3]; e++) {
     int *row = index + (size_t)union_number(u, side, e) * (size_t)arity;
-    for (int k = 0; k < arity; k++)
-      row[k] = !of ? -1 : is_part(u, of) ? e : map->index[(size_t)e * (size_t)arity + (size_t)k];
+    for (int k = 0; k < arity; k++) row[k] = !of ? -1 : is_part(u, of) ? e : pl_map_target(map, (size_t)e, k);
   }
 }
 

@@ -32,6 +32,13 @@ static void print_lane(const pl_body *b)
   pl_print_template(&lane, "element_in_lane", NULL);
 }
 
+static void print_vector_call(const pl_body *b)
+{
+  pl_body vectors = *b;
+  vectors.vectors = true;
+  pl_print_template(&vectors, "call", NULL);
+}
+
 /* ---- functions ---- */
 
 void pl_print_host_function(const pl_body *b, const char *comment, const char *name, const char *list,
@@ -53,10 +60,11 @@ static void print_function(const pl_body *b, bool list)
   const pl_emitter *e = b->e;
   const pl_blocks *blocks = e->loop->blocks;
   const pl_word words[] = {
-    {"precomputes", .number = blocks != NULL},       {"block_size", .number = blocks ? blocks->size : 0},
-    {"groups", .number = !list && e->lanes > 0},     {"transposed", .number = pl_transposes(e)},
-    {"streams", .number = pl_streams(e) && !list},   {"lane", .print = print_lane},
-    {"at", .text = list ? "pl_list[pl_n]" : "pl_n"}, {.name = NULL}};
+    {"precomputes", .number = blocks != NULL},        {"block_size", .number = blocks ? blocks->size : 0},
+    {"groups", .number = !list && e->lanes > 0},      {"transposed", .number = pl_transposes(e)},
+    {"streams", .number = pl_streams(e) && !list},    {"lane", .print = print_lane},
+    {"vectors", .number = e->form == PL_FORM_VECTOR}, {"vector_call", .print = print_vector_call},
+    {"at", .text = list ? "pl_list[pl_n]" : "pl_n"},  {.name = NULL}};
   pl_print_host_function(b, list ? "Elements list[begin] to list[end - 1]." : "Elements begin to end - 1.",
                          list ? "pl_some" : "pl_range", list ? ", const int *restrict pl_list" : "",
                          "loop_over_elements", words);

@@ -9,16 +9,20 @@
 
 /* More values an element than this are unlikely to pay in lanes, and many more cost too much to compile. */
 enum { FEW_VALUES = 64, MOST_VALUES = 128, MOST_GROUP = 8 };
+/* The kernel's copy in vectors pays from so many on, and takes too long to compile with more than the second.
+ */
+enum { SOME_VALUES = 32, MOST_VECTOR_VALUES = 512 };
 
 const char *pl_form_name(pl_form form)
 {
-  static const char *const names[] = {"scalar", "lanes", "transpose", "stream", "wide", "wide-stream"};
+  static const char *const names[] = {"scalar", "lanes",       "transpose", "stream",
+                                      "wide",   "wide-stream", "vector"};
   return names[form];
 }
 
 bool pl_form_find(const char *name, pl_form *form)
 {
-  for (*form = PL_FORM_SCALAR; *form <= PL_FORM_WIDE_STREAM; ++*form)
+  for (*form = PL_FORM_SCALAR; *form <= PL_FORM_VECTOR; ++*form)
     if (!strcmp(name, pl_form_name(*form))) return true;
   return false;
 }
@@ -76,16 +80,20 @@ static survey survey_loop(const pl_loop *loop)
     s.scalar_only |= arg->kind == PL_ARG_GLOBAL && arg->with; /* payloads are replaced in element order */
     s.scalar_only |= pl_arg_is_foreign(arg);                  /* the user's memory is unknown */
   }
-  s.scalar_only |= s.values > MOST_VALUES;
   for (int i = 0; i < loop->nargs && !s.scalar_only; i++)
     s.scalar_only = depends_on_group(loop, &loop->args[i]);
   return s;
 }
 
+static bool may_transpose(const survey *s)
+{
+  return !s->scalar_only && s->values <= MOST_VALUES;
+}
+
 /* Plain lanes would lose increments of two lanes to one target, and load from targets that are missing. */
 static bool lanes_are_right(const pl_loop *loop, const survey *s)
 {
-  return !s->scalar_only && !loop->indirect_write && !s->guards;
+  return may_transpose(s) && !loop->indirect_write && !s->guards;
 }
 
 /* ---- writing past the caches ---- */
@@ -140,9 +148,10 @@ static bool has_wide_values(const pl_loop *loop)
 
 /* Compilers use vectors in plain direct loops by themselves, but not where a result is carried from element
  * to element, and not where records are reached through maps. Beyond the caches it is bytes that count. */
-static pl_form guess(const pl_loop *loop, const survey *s)
+static pl_form guess(const pl_loop *loop, const survey *s, bool vectors)
 {
-  if (s->values > FEW_VALUES) return PL_FORM_SCALAR;
+  if (s->values > FEW_VALUES)
+    return vectors && s->values <= MOST_VECTOR_VALUES ? PL_FORM_VECTOR : PL_FORM_SCALAR;
   if (streams(loop) && exceeds_caches(loop)) return PL_FORM_STREAM;
   if (s->indirect) return PL_FORM_TRANSPOSE;
   return s->reduces ? PL_FORM_LANES : PL_FORM_SCALAR;
@@ -154,25 +163,29 @@ static pl_form first_form(const pl_loop *loop)
   return pl_loop_traits_of(loop)->pairs ? pl_pair_form(loop) : PL_FORM_SCALAR;
 }
 
-pl_form pl_form_choose(const pl_loop *loop)
+pl_form pl_form_choose(const pl_loop *loop, bool vectors)
 {
   survey s = survey_loop(loop);
   const char *asked = pl_opt(loop->pl, PL_OPT_SHAPE);
   if (s.scalar_only || !strcmp(asked, "scalar")) return first_form(loop);
+  if (!strcmp(asked, "vector")) return vectors ? PL_FORM_VECTOR : PL_FORM_SCALAR;
+  if (!strcmp(asked, "auto")) return guess(loop, &s, vectors);
+  if (!may_transpose(&s)) return PL_FORM_SCALAR;
   if (!strcmp(asked, "transpose")) return PL_FORM_TRANSPOSE;
   if (!strcmp(asked, "stream")) return streams(loop) ? PL_FORM_STREAM : PL_FORM_TRANSPOSE;
   if (!strcmp(asked, "wide-stream") && streams(loop) && has_wide_values(loop)) return PL_FORM_WIDE_STREAM;
   if (!strncmp(asked, "wide", 4)) return has_wide_values(loop) ? PL_FORM_WIDE : PL_FORM_TRANSPOSE;
-  if (!strcmp(asked, "lanes")) return lanes_are_right(loop, &s) ? PL_FORM_LANES : PL_FORM_SCALAR;
-  return guess(loop, &s);
+  return lanes_are_right(loop, &s) ? PL_FORM_LANES : PL_FORM_SCALAR;
 }
 
-int pl_forms_possible(const pl_loop *loop, pl_form *forms)
+int pl_forms_possible(const pl_loop *loop, bool vectors, pl_form *forms)
 {
   survey s = survey_loop(loop);
   int n = 0;
   forms[n++] = first_form(loop);
-  if (s.scalar_only) return n;
+  if (vectors && !s.scalar_only && s.values > SOME_VALUES && s.values <= MOST_VECTOR_VALUES)
+    forms[n++] = PL_FORM_VECTOR;
+  if (!may_transpose(&s)) return n;
   forms[n++] = PL_FORM_TRANSPOSE;
   if (lanes_are_right(loop, &s)) forms[n++] = PL_FORM_LANES;
   bool past = streams(loop) && exceeds_caches(loop), wide = has_wide_values(loop) && has_wide_registers();

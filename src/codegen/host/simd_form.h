@@ -7,10 +7,11 @@
 
 /* The form of a loop on the host: by rules, or as the option shape says where that is right. And all forms
  * that are right (space for PL_FORMS), for the tuner (backends/host_loop/form_tuner.c). All give the same
- * bits but for the order of global sums. */
-enum { PL_FORMS = 6 };
-pl_form pl_form_choose(const pl_loop *loop);
-int pl_forms_possible(const pl_loop *loop, pl_form *forms);
+ * bits but for the order of global sums. `vectors`: the kernel has a copy for several elements
+ * (vector_form.h). */
+enum { PL_FORMS = 7 };
+pl_form pl_form_choose(const pl_loop *loop, bool vectors);
+int pl_forms_possible(const pl_loop *loop, bool vectors, pl_form *forms);
 const char *pl_form_name(pl_form form);
 bool pl_form_find(const char *name, pl_form *form); /* false: no form has that name */
 

@@ -5,6 +5,7 @@
 #include "simd_transpose.h"
 #include "simd_form.h"
 #include "codegen/element/element_body.h"
+#include "codegen/source/vector_source.h"
 
 /* ---- moves ---- */
 
@@ -37,6 +38,7 @@ bool pl_streams(const pl_emitter *e)
 
 int pl_transpose_lanes(const pl_emitter *e)
 {
+  if (e->form == PL_FORM_VECTOR) return PL_VECTOR_LANES;
   if (e->form == PL_FORM_WIDE || e->form == PL_FORM_WIDE_STREAM) return 8;
   for (const pl_operand *op = e->op; op < e->end; op++)
     if (pl_arg_is_record(op->arg) && !op->arg->off && pl_type_size(op->type) == 8) return 4;
@@ -88,7 +90,7 @@ static int piece_at(int (*piece)(const pl_operand *, int, int), const pl_body *b
 
 static bool moves_out(const pl_operand *op)
 {
-  return pl_operand_buffered(op) && pl_operand_scatters(op);
+  return pl_operand_buffered(op) && pl_operand_scatters(op) && !pl_operand_tensor(op);
 }
 
 static bool first_of_type(const pl_emitter *e, const pl_operand *op)
@@ -192,11 +194,13 @@ pl_word pl_transpose_word(const pl_body *b, const char *name)
             piece = !m           ? 0
                     : m->blocked ? l % m->n
                                  : l / m->n;
-  const pl_word words[] = {{"buffered", .number = pl_operand_buffered(op)},
+  const pl_word words[] = {{"moved", .number = pl_operand_buffered(op) && !pl_operand_tensor(op)},
                            {"stored_records", .number = moves_out(op)},
                            {"past_caches", .number = pl_streams(b->e) && pl_arg_streams(op->arg)},
                            {"value_size", .number = size},
                            {"alignment", .number = b->e->lanes == 8 && size == 8 ? 64 : 32},
+                           {"vector_operands", .number = op->vector},
+                           {"tensors", .number = pl_operand_tensor(op)},
                            {"piece_in", .number = in},
                            {"many_in", .number = in > 1},
                            {"piece_out", .number = out},

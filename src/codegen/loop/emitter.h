@@ -14,14 +14,16 @@
 #include "codegen/target/place.h"
 
 /* Forms of host text (docs/internals/): element by element; lanes of elements; lanes with records
- * transposed; the same with writes past the caches, with longer vectors, with both. */
+ * transposed; the same with writes past the caches, with longer vectors, with both; transposed, with a copy
+ * of the kernel whose values are vectors. */
 typedef enum pl_form {
   PL_FORM_SCALAR,
   PL_FORM_LANES,
   PL_FORM_TRANSPOSE,
   PL_FORM_STREAM,
   PL_FORM_WIDE,
-  PL_FORM_WIDE_STREAM
+  PL_FORM_WIDE_STREAM,
+  PL_FORM_VECTOR
 } pl_form;
 
 typedef enum pl_param_kind {
@@ -136,6 +138,7 @@ typedef struct pl_operand {
   bool row;                      /* all of a ragged map: the kernel gets a pl_row */
   bool guard;                    /* a target may be negative */
   bool loads;                    /* private values start from those of the dat */
+  bool vector;                   /* its private values are vectors of those of several elements */
   bool pointer;                  /* the kernel gets pointers into the dat, no private copy */
   bool has_payload;
   int of; /* the values are the payload of this argument's extreme; -1 */

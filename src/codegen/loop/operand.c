@@ -3,6 +3,7 @@
  */
 #include "operand.h"
 #include "pair_info.h"
+#include "core/data/lowered_args.h"
 #include "core/loop/arg.h"
 #include "core/loop/loop.h"
 #include "core/loop/reduction.h"
@@ -29,9 +30,15 @@ const char *pl_atomic_name(const pl_operand *op)
   return op->arg->access == PL_MIN ? "min" : op->arg->access == PL_MAX ? "max" : "inc";
 }
 
+bool pl_operand_tensor(const pl_operand *op)
+{
+  return op->vector && pl_arg_is_tensor(op->arg);
+}
+
 bool pl_operand_buffered(const pl_operand *op)
 {
-  return pl_arg_is_record(op->arg) && !op->arg->off && op->dim > 0 && (op->arg->map || op->dim > 1);
+  return pl_arg_is_record(op->arg) && !op->arg->off && op->dim > 0 &&
+         (op->arg->map || op->dim > 1 || op->vector);
 }
 
 bool pl_operand_reduces(const pl_operand *op)
@@ -194,6 +201,7 @@ static void describe(pl_emitter *e, int i)
   op->guard = arg->map && arg->map->has_negative;
   op->home.local = pl_arg_is_record(arg) && !arg->off && ((const pl_dat *)arg->object)->block_local;
   if (pl_arg_dat_of(arg) || op->home.local) describe_dat(e, op);
+  op->vector = e->form == PL_FORM_VECTOR && pl_arg_is_record(arg) && !arg->off;
   op->loads = starts_from_dat(e, arg);
   op->pointer = can_point(e, op);
   op->of = pl_payload_of(e->loop, i);

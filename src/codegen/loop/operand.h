@@ -19,6 +19,7 @@ bool pl_operand_atomic(const pl_operand *op);     /* ... by an atomic where the 
 const char *pl_atomic_name(const pl_operand *op); /* "inc", "min" or "max" */
 bool pl_operand_reduces(const pl_operand *op);    /* ends in a result */
 bool pl_operand_is_input(const pl_operand *op);   /* values that all elements read */
+bool pl_operand_tensor(const pl_operand *op);     /* vectors of a matrix's local tensors */
 bool pl_operand_buffered(const pl_operand *op); /* transposed: indirect, or direct and longer than a value */
 
 /* The C type of its values in generated text, and of its private copy: double for fixed point. */

@@ -5,6 +5,7 @@
 #include "kernel_check.h"
 #include "rewrite.h"
 #include "tables.h"
+#include "vector_source.h"
 #include "codegen/kernel/restore_lines.h"
 #include "codegen/pieces/included_files.h"
 #include "codegen/pieces/used_parts.h"
@@ -360,6 +361,25 @@ static void write_macro_checks(const pl_assembly *program, pl_source *source)
                     word, word);
 }
 
+static pl_err write_vectors(const pl_assembly *program, pl_source *source)
+{
+  pl_vector_source vectors;
+  bool possible;
+  if (!program->style->vector) return PL_SUCCESS;
+  pl_err err = pl_vector_source_find(program, program->style->vector, &vectors, &possible);
+  if (!err && !possible)
+    err =
+      pl_fail(program->pl, PL_ERR_INTERNAL, "kernel \"%s\" has no form in vectors", program->kernel->name);
+  if (!err) {
+    pl_print_vector_functions(&vectors, &source->text);
+    if (program->style->line_marks) write_line_mark(&source->text, &vectors.piece->origin);
+    pl_rewrite_vectors(program, &vectors, &source->text);
+    pl_string_add(&source->text, "\n");
+  }
+  pl_vector_source_free(program->pl, &vectors);
+  return err;
+}
+
 static void write_program(const pl_assembly *program, pl_source *source)
 {
   write_headers(program, source);
@@ -402,16 +422,38 @@ static pl_err build_source(pl_assembly *program, pl_source *source)
     source->uses_real = source->uses_real || program->piece[i].uses_real;
   find_rows(program, source);
   write_program(program, source);
+  PL_TRY(write_vectors(program, source));
   return pl_string_check(&source->text);
+}
+
+static bool has_fewer_rules(const pl_kernel *kernel)
+{
+  const pl_kernel_options *options = pl_kernel_extras(kernel);
+  return options->cpp || (options->headers && *options->headers);
+}
+
+pl_err pl_source_has_vectors(pl_context *pl, const pl_kernel *kernel, const pl_signature *signature,
+                             const bool *vector, bool *possible)
+{
+  static const pl_source_options host = {.host = true};
+  pl_assembly program = {
+    .pl = pl, .kernel = kernel, .style = &host, .real = signature->real, .signature = signature};
+  pl_vector_source source = {.mark = NULL};
+  program.fewer_rules = has_fewer_rules(kernel);
+  *possible = false;
+  pl_err err = collect_pieces(&program);
+  if (!err) err = pl_vector_source_find(&program, vector, &source, possible);
+  pl_vector_source_free(pl, &source);
+  free_pieces(&program);
+  return err;
 }
 
 pl_err pl_source_build(pl_context *pl, const pl_kernel *kernel, const pl_signature *signature,
                        const pl_source_options *style, pl_source *source)
 {
-  const pl_kernel_options *options = pl_kernel_extras(kernel);
   pl_assembly program = {
     .pl = pl, .kernel = kernel, .style = style, .real = signature->real, .signature = signature};
-  program.fewer_rules = options->cpp || (options->headers && *options->headers);
+  program.fewer_rules = has_fewer_rules(kernel);
   *source = (pl_source){.pl = pl};
   pl_string_init(&source->text, pl);
   pl_err err = build_source(&program, source);

@@ -36,6 +36,10 @@ typedef struct pl_reals {
 } pl_reals;
 pl_err pl_source_reals(pl_context *pl, const pl_kernel *kernel, pl_reals *reals);
 
+/* Whether the text may have a copy of the kernel for several elements (vector_source.h). */
+pl_err pl_source_has_vectors(pl_context *pl, const pl_kernel *kernel, const pl_signature *signature,
+                             const bool *vector, bool *possible);
+
 /* Builds the text. `signature` is parsed, and bound if pl_real is used. Errors: PL_ERR_KERNEL with the line
  * of a forbidden construct; nothing to free then. */
 pl_err pl_source_build(pl_context *pl, const pl_kernel *kernel, const pl_signature *signature,

@@ -3,6 +3,7 @@
  */
 #include "rewrite.h"
 #include "tables.h"
+#include "vector_source.h"
 #include "write_checks.h"
 #include "write_cplusplus.h"
 #include "core/data/objects.h"
@@ -122,6 +123,7 @@ static void write_word(pl_writer *w, int i)
 static void write_token(pl_writer *w, const pl_unit *unit, int i)
 {
   const pl_token *token = pl_piece_token(w->piece, i);
+  if (w->vectors) pl_write_vector_before(w, i);
   if (token->kind == PL_TOKEN_NUMBER)
     write_number(w, token);
   else if (token->kind == PL_TOKEN_DIRECTIVE)
@@ -129,6 +131,7 @@ static void write_token(pl_writer *w, const pl_unit *unit, int i)
   else if (pl_piece_in(w->piece, i, "("))
     write_consts_argument(w, unit, i);
   write_word(w, i);
+  if (w->vectors) pl_write_vector_behind(w, i);
 }
 
 /* ---- units ---- */
@@ -331,4 +334,16 @@ void pl_rewrite(const pl_assembly *program, const pl_piece *piece, pl_string *ou
     }
   }
   pl_writer_copy(&w, pl_string_chars(&piece->text) + piece->text.length);
+}
+
+void pl_rewrite_vectors(const pl_assembly *program, const pl_vector_source *source, pl_string *out)
+{
+  const pl_piece *piece = source->piece;
+  const char *name = program->kernel->name;
+  const pl_unit *unit = pl_kernel_outline_find(&piece->outline, name, strlen(name));
+  const pl_token *first = pl_piece_token(piece, unit->first);
+  pl_writer w = {
+    .program = program, .piece = piece, .out = out, .at = pl_string_chars(&piece->text), .vectors = source};
+  pl_writer_omit(&w, w.at, first->text);
+  write_function(&w, unit);
 }

@@ -7,4 +7,8 @@
 
 #include "codegen/pieces/piece.h"
 
+struct pl_vector_source;
+
 void pl_rewrite(const pl_assembly *program, const pl_piece *piece, pl_string *out);
+/* The copy of the kernel's function for several elements. */
+void pl_rewrite_vectors(const pl_assembly *program, const struct pl_vector_source *source, pl_string *out);

@@ -13,7 +13,7 @@ enum { MOST_CONSTANT = 64 * 1024, RESERVE = 4 * 1024 };
 
 /* ---- reading ---- */
 
-static bool is_numbers(const pl_piece *piece, int i, int last)
+bool pl_is_number_list(const pl_piece *piece, int i, int last)
 {
   for (; i <= last; i++)
     if (pl_piece_token(piece, i)->kind != PL_TOKEN_NUMBER && !pl_piece_in(piece, i, "{ } , - +"))
@@ -60,7 +60,7 @@ static bool read_table(const pl_piece *piece, const pl_unit *unit, int declarati
   if (node->kind != PL_SYNTAX_DECLARATION || node->child != node->tail || name->at < 0 ||
       !pl_syntax_specifies(tree, declaration, "static") || !pl_syntax_specifies(tree, declaration, "const") ||
       tree->node[name->child].kind != PL_SYNTAX_ARRAY || init->kind != PL_SYNTAX_INIT ||
-      list->kind != PL_SYNTAX_LIST || !is_numbers(piece, list->first, list->last))
+      list->kind != PL_SYNTAX_LIST || !pl_is_number_list(piece, list->first, list->last))
     return false;
   *t = (pl_table){.piece = piece,
                   .unit = unit,

@@ -25,6 +25,9 @@ typedef struct pl_table {
 pl_err pl_tables_find(pl_assembly *program);
 void pl_tables_free(pl_context *pl, pl_table *table, int count);
 
+/* The tokens i to last are numbers, signs, commas and braces. */
+bool pl_is_number_list(const pl_piece *piece, int i, int last);
+
 /* The table whose declaration begins at token i; NULL: none does. */
 const pl_table *pl_table_at(const pl_writer *w, const pl_unit *unit, int i);
 

@@ -17,7 +17,8 @@ typedef struct pl_writer {
     int at, word; /* the brace that ends it; its enum, or -1 for a second brace */
   } end[PL_MOST_ENDS];
   int nends;
-  int second_brace; /* the one of a loop whose variable its block hides */
+  const struct pl_vector_source *vectors; /* insertions of the copy for several elements; NULL: none */
+  int second_brace;                       /* the one of a loop whose variable its block hides */
 } pl_writer;
 
 const char *pl_token_end(const pl_token *token);

@@ -20,6 +20,7 @@ typedef struct pl_body {
   int depth;     /* indentation */
   bool lanes;    /* inside a lane loop over pl_l */
   bool buffered; /* records live in lane buffers (host/simd_transpose.c) */
+  bool vectors;  /* around the call of the kernel's copy for several elements */
   /* of templates (template.h): */
   const pl_word_source *sources; /* of words, ended by NULL */
   unsigned char *known;          /* PL_KNOWN bytes: by hash of a word, the source that had it */

@@ -58,8 +58,8 @@
   X(TRACE, "trace", "", "PATH", true, "write a trace of all ranks at the end, for Perfetto: a path")         \
   X(VERBOSE, "verbose", "0", "COUNT", false, "messages on stderr: 0 warnings, 1 events, 2 details")
 
-/* Forms that only the tuner chooses. PLAIT_SHAPE accepts them for tests and benchmarks. */
-#define PL_TUNED_FORMS "stream|wide|wide-stream"
+/* Forms that only the library chooses. PLAIT_SHAPE accepts them for tests and benchmarks. */
+#define PL_TUNED_FORMS "stream|wide|wide-stream|vector"
 
 #define PL_OPTION_ENUM(id, name, value, kind, fixed, help) PL_OPT_##id,
 typedef enum pl_option { PL_OPTION_LIST(PL_OPTION_ENUM) PL_OPT_COUNT } pl_option;

@@ -118,9 +118,7 @@ bool pl_arg_collides(const pl_arg *arg)
 int pl_arg_target(const pl_arg *arg, int element, int k)
 {
   if (!arg->map) return element;
-  if (arg->map->offset) return arg->map->index[arg->map->offset[element] + k];
-  return arg->map
-    ->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
+  return pl_map_target(arg->map, (size_t)element, arg->map->offset || arg->index == PL_ALL ? k : arg->index);
 }
 
 const char *pl_access_name(pl_access access)

@@ -54,7 +54,7 @@ static double map_bytes(const pl_loop *loop, int i)
   for (int j = 0; j < i; j++)
     if (loop->args[j].map == map && !loop->args[j].off) return 0;
   if (map->offset) return ((double)pl_map_entries(map) + loop->set->end[1] + 1) * (double)sizeof(int);
-  return (double)loop->set->end[1] * map->arity * (double)sizeof(int);
+  return (double)loop->set->end[1] * pl_map_row(map) * (double)sizeof(int);
 }
 
 double pl_loop_bytes(const pl_loop *loop)

@@ -44,6 +44,7 @@ pl_err pl_map_new(pl_set *from, pl_set *to, int arity, int *offset, int *index, 
   map->from = from;
   map->to = to;
   map->arity = arity;
+  map->block_values = 1;
   map->offset = offset;
   map->index = index;
   from->ref++;
@@ -393,6 +394,23 @@ const int *pl_map_offsets(const pl_map *map)
 size_t pl_map_entries(const pl_map *map)
 {
   return pl_map_begin(map, (size_t)map->from->end[3]);
+}
+
+int pl_map_entry(const pl_map *map, int k, int *behind)
+{
+  *behind = 0;
+  if (map->block_values == 1) return k;
+  const int width = map->tensor_rows.block[1], height = map->block_values / width, line = map->tensor[1];
+  *behind = k / line % height * width + k % width;
+  return k / line / height * (line / width) + k % line / width;
+}
+
+int pl_map_block_target(const pl_map *map, size_t element, int k)
+{
+  int behind;
+  const size_t entry = (size_t)pl_map_entry(map, k, &behind);
+  const int first = map->index[pl_map_begin(map, element) + entry];
+  return first < 0 ? first : first + behind;
 }
 
 void pl_map_destroy(pl_node *node)

@@ -16,7 +16,9 @@ typedef struct pl_tensor_rows {
   int nrows, block[2];
 } pl_tensor_rows;
 
-/* A map: index[arity * e + k], every value in [0, to) or negative. A ragged map has arity 0 and `offset`: row
+/* A map: index[arity * e + k], every value in [0, to) or negative. If block_values > 1, the targets k of an
+ * element are a matrix tensor[0] x tensor[1] of blocks of so many targets that follow each other, and index
+ * has the first target of each block: pl_map_target. A ragged map has arity 0 and `offset`: row
  * e is index[offset[e] .. offset[e + 1]), without negative values. On several ranks an undistributed map has
  * `global_index` instead of `index`. */
 struct pl_map {
@@ -39,6 +41,7 @@ struct pl_map {
   bool exposed;                  /* the user holds index and offset: reordering must not modify them */
   bool locality_checked;         /* by renumbering */
   bool no_exec_halo;             /* `from` has none: increments of halo copies are sent to their owners */
+  int block_values;              /* 1, or the targets of a block */
   int tensor[2]; /* of the positions of a matrix: rows and columns of an element's local tensor; else 0 */
   pl_tensor_rows tensor_rows;
   bool in_picture;       /* the corners of cells in a checkpoint (pl_vtk_grid) */
@@ -49,11 +52,27 @@ struct pl_map {
 
 void pl_map_destroy(pl_node *map);
 
-/* The number of entries of all elements; the first entry of an element. */
+/* Entries of `index` for an element, of a fixed arity; for all elements; the first one of an element. */
+static inline int pl_map_row(const pl_map *map)
+{
+  return map->arity / map->block_values;
+}
 size_t pl_map_entries(const pl_map *map);
 static inline size_t pl_map_begin(const pl_map *map, size_t element)
 {
-  return map->offset ? (size_t)map->offset[element] : element * (size_t)map->arity;
+  return map->offset ? (size_t)map->offset[element] : element * (size_t)pl_map_row(map);
+}
+
+/* The entry, counted from the row's first, of target k of a map of fixed arity, and how far behind the
+ * entry's target it is. */
+int pl_map_entry(const pl_map *map, int k, int *behind);
+int pl_map_block_target(const pl_map *map, size_t element, int k);
+
+/* Target k of an element; negative: none. */
+static inline int pl_map_target(const pl_map *map, size_t element, int k)
+{
+  if (map->block_values > 1) return pl_map_block_target(map, element, k);
+  return map->index[pl_map_begin(map, element) + (size_t)k];
 }
 
 /* Creates a map of any kind; takes `offset` (NULL: fixed arity) and `index` over on success only. */

@@ -195,7 +195,7 @@ static bool has_rows(const pl_loop *producer, const pl_loop *consumer, const pl_
       PL_EACH_ARG (arg, producer) {
         const pl_map *map = arg->off ? NULL : arg->map;
         for (int i = 0; map && i < map->arity; i++)
-          if (target < 0 || map->index[(size_t)target * (size_t)map->arity + (size_t)i] < 0) return false;
+          if (target < 0 || pl_map_target(map, (size_t)target, i) < 0) return false;
       }
     }
   return true;

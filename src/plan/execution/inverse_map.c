@@ -7,7 +7,7 @@
 
 static int target_of(const pl_reach *reach, int element)
 {
-  return reach->map->index[(size_t)element * (size_t)reach->map->arity + (size_t)reach->index];
+  return pl_map_target(reach->map, (size_t)element, reach->index);
 }
 
 /* offset[t + 1] becomes the number of entries of target t. */

@@ -44,8 +44,7 @@ static int target_at(const checker *c, const pl_reach *reach, int position, int 
   const pl_set *set = c->request->set;
   size_t element = (size_t)pl_element_at(set, position);
   if (!reach->map) return (int)element;
-  return reach->map
-    ->index[element * (size_t)reach->map->arity + (size_t)(reach->index == PL_ALL ? k : reach->index)];
+  return pl_map_target(reach->map, element, reach->index == PL_ALL ? k : reach->index);
 }
 
 static int width_of(const pl_reach *reach)

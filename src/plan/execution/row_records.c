@@ -45,9 +45,8 @@ static int place_of(const writer *w, int element, int own, int r, int j)
 {
   const pl_tensor_rows *rows = &w->positions->tensor_rows;
   const int *tensor = w->positions->tensor;
-  const size_t first = (size_t)element * (size_t)w->positions->arity;
   const int position =
-    w->positions->index[first + (size_t)(own * rows->block[0] * tensor[1] + j * rows->block[1])];
+    pl_map_target(w->positions, (size_t)element, own * rows->block[0] * tensor[1] + j * rows->block[1]);
   return position < 0 ? -1 : position / (rows->block[0] * rows->block[1]) - rows->offset[r];
 }
 

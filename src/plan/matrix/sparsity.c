@@ -243,27 +243,31 @@ pl_err pl_sparsity_build(pl_sparsity *s)
 
 static pl_err build_positions(pl_sparsity *s, const pl_map_pair *pair, pl_masks *masks, int **index)
 {
-  PL_TRY(pl_positions_build(s->node.pl, &s->pattern, s->block, pair, index));
+  PL_TRY(pl_positions_build(s->node.pl, &s->pattern, s->block, !pl_masks_exist(masks), pair, index));
   pl_masks_apply(masks, pair, s->block, *index);
   return PL_SUCCESS;
 }
 
-/* A masked map always has negative entries for the code, and a block no first one that tells the others. */
+/* A masked map always has negative entries for the code, and a block no first one that tells the others;
+ * other maps have one entry a block. */
 static pl_err make_positions(pl_sparsity *s, const pl_map_pair *pair, pl_masks *masks, pl_map **map)
 {
   const int arity = pair->rows->arity * s->block[0] * pair->columns->arity * s->block[1];
+  const int size = s->block[0] * s->block[1], block_values = pl_masks_exist(masks) ? 1 : size;
   char name[128];
   int *index;
   snprintf(name, sizeof name, "%.60s x %.60s", pair->rows->node.name, pair->columns->node.name);
   PL_TRY(build_positions(s, pair, masks, &index));
-  PL_TRY(pl_map_enter(pair->rows->from, s->slots, arity, index, name, map));
+  PL_TRY(pl_map_enter(pair->rows->from, s->slots, arity / block_values, index, name, map));
+  (*map)->arity = arity;
+  (*map)->block_values = block_values;
   (*map)->node.internal = (*map)->locality_checked = true;
   (*map)->masked = pl_masks_exist(masks);
   if (pl_ranks(s->node.pl) > 1 || (*map)->masked)
     (*map)->has_negative = true; /* the same code on all ranks */
   (*map)->tensor[0] = pair->rows->arity * s->block[0];
   (*map)->tensor[1] = pair->columns->arity * s->block[1];
-  if (!(*map)->masked || s->block[0] * s->block[1] == 1)
+  if (!(*map)->masked || size == 1)
     (*map)->tensor_rows =
       (pl_tensor_rows){pair->rows, s->pattern.offset, s->pattern.nrows, {s->block[0], s->block[1]}};
   return PL_SUCCESS;
@@ -429,7 +433,7 @@ pl_err pl_sparsity_csr_sized(pl_sparsity *s, pl_csr *csr, size_t size)
 
 static size_t map_bytes(const pl_map *map)
 {
-  return map ? (size_t)map->from->end[3] * (size_t)map->arity * sizeof *map->index : 0;
+  return map ? pl_map_entries(map) * sizeof *map->index : 0;
 }
 
 size_t pl_sparsity_bytes(const pl_sparsity *s)

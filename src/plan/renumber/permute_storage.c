@@ -195,7 +195,8 @@ static void permute_maps(const work *w)
     if (!is_affected(w, map)) continue;
     int from = index_of(w, map->from), to = index_of(w, map->to);
     if (from >= 0 && map->offset) permute_rows(w, from, map);
-    if (from >= 0 && !map->offset) permute_records(w, from, (size_t)map->arity * sizeof(int), map->index);
+    if (from >= 0 && !map->offset)
+      permute_records(w, from, (size_t)pl_map_row(map) * sizeof(int), map->index);
     if (to >= 0) renumber_targets(w->inverse[to], pl_map_entries(map), map->index);
     pl_drop_buffer(w->pl, &map->device);
     pl_drop_buffer(w->pl, &map->device_offset);

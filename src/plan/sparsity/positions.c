@@ -15,7 +15,8 @@
 typedef struct tensor {
   const pl_pattern *pattern;
   const pl_map *rows, *columns;
-  int block[2];
+  int block[2]; /* of positions */
+  int step;     /* from the position of a block to that of the next */
   int *position;
 } tensor;
 
@@ -30,7 +31,7 @@ static inline void write_block(const tensor *t, int slot, int *first)
   const int height = t->block[0], width = t->block[1];
   const size_t line = (size_t)t->columns->arity * (size_t)width;
   if (height * width == 1) { /* without loops: this is most of the time */
-    first[0] = slot;
+    first[0] = slot * t->step;
     return;
   }
   for (int a = 0; a < height; a++)
@@ -135,10 +136,11 @@ static pl_err write_positions(pl_context *pl, const tensor *t)
   return !err && incomplete ? fail_missing(t) : err;
 }
 
-pl_err pl_positions_build(pl_context *pl, const pl_pattern *pattern, const int block[2],
+pl_err pl_positions_build(pl_context *pl, const pl_pattern *pattern, const int block[2], bool first_only,
                           const pl_map_pair *pair, int **positions)
 {
-  tensor t = {pattern, pair->rows, pair->columns, {block[0], block[1]}, NULL};
+  const int height = first_only ? 1 : block[0], width = first_only ? 1 : block[1];
+  tensor t = {pattern, pair->rows, pair->columns, {height, width}, block[0] * block[1], NULL};
   const size_t bytes = (size_t)pair->rows->from->end[3] * tensor_size(&t) * sizeof(int);
   t.position = pl_malloc_array(pl, bytes + sizeof(int));
   if (!t.position) return pl_fail_memory(pl, bytes);

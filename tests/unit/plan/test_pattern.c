@@ -66,13 +66,29 @@ static void check_pattern(const problem *p, const pl_pattern *pattern)
   CU_ASSERT_EQUAL(wrong, 0);
 }
 
+/* With one entry a block: that of the block's first value. */
+static void check_first_positions(const problem *p, const pl_pattern *pattern, const pl_map_pair *pair,
+                                  const int block[2], const int *position)
+{
+  const int m = pl_map_arity(pair->rows), n = pl_map_arity(pair->columns), line = n * block[1];
+  int *first = NULL, wrong = 0;
+  OK(pl_positions_build(p->pl, pattern, block, true, pair, &first));
+  for (int e = 0; e < pair->rows->from->end[3]; e++)
+    for (int k = 0; k < m * n; k++)
+      wrong += first[(size_t)e * (size_t)(m * n) + (size_t)k] !=
+               position[(size_t)e * (size_t)(m * block[0] * line) +
+                        (size_t)(k / n * block[0] * line + k % n * block[1])];
+  CU_ASSERT_EQUAL(wrong, 0);
+  pl_free_array(p->pl, first);
+}
+
 /* Each position is that of its row and column. */
 static void check_positions(const problem *p, const pl_pattern *pattern, const pl_map_pair *pair,
                             const int block[2])
 {
   const int m = pl_map_arity(pair->rows) * block[0], n = pl_map_arity(pair->columns) * block[1];
   int *position = NULL, wrong = 0;
-  OK(pl_positions_build(p->pl, pattern, block, pair, &position));
+  OK(pl_positions_build(p->pl, pattern, block, false, pair, &position));
   for (int e = 0; e < pair->rows->from->end[3]; e++)
     for (int k = 0; k < m * n; k++) {
       const int i = k / n, j = k % n;
@@ -83,6 +99,7 @@ static void check_positions(const problem *p, const pl_pattern *pattern, const p
       wrong += position[(size_t)e * (size_t)(m * n) + (size_t)k] != want;
     }
   CU_ASSERT_EQUAL(wrong, 0);
+  check_first_positions(p, pattern, pair, block, position);
   pl_free_array(p->pl, position);
 }
 
@@ -142,7 +159,7 @@ static void test_missing(void)
   int *position = NULL;
   pl_pattern pattern;
   OK(pl_pattern_build(pl, to, to, 1, &good, true, &pattern));
-  FAILS(pl_positions_build(pl, &pattern, block, &bad, &position), PL_ERR_RANGE, "element 0");
+  FAILS(pl_positions_build(pl, &pattern, block, false, &bad, &position), PL_ERR_RANGE, "element 0");
   CU_ASSERT_PTR_NULL(position);
   pl_pattern_free(pl, &pattern);
   pl_finalize(&pl);
