@@ -5,24 +5,16 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/json.h"
 #include "../common/options.h"
-#include "../common/point_file.h"
+#include "../common/output.h"
 #include "../common/triangle_mesh.h"
 #include "forms.plait.h"
-
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "forms: %s: %s\n", what, why);
-  return false;
-}
 
 /* ---- the mesh ---- */
 
@@ -307,29 +299,24 @@ static bool write_json(pl_context *pl, const settings *set, int side, const doub
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "forms");
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
+  if (!output_json_open(pl, "forms", set->json, &json)) return false;
   json_integer(&json, "side", side);
   for (int i = 0; i < PROBLEMS; i++) json_number(&json, names[i], error[i]);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("forms", set->json, &json);
 }
 
 static bool solve_all(world *w, const settings *set, int side, const triangle_mesh *mesh, double *error)
 {
   lists l;
   double *u = malloc(((size_t)mesh->nvertex + 1) * sizeof *u);
-  if (!u || !make_lists(&l, mesh)) return free(u), say("--side", "no memory");
+  if (!u || !make_lists(&l, mesh)) return free(u), output_error("forms", "--side", "no memory");
   declare(w, mesh, &l);
   error[MASS] = project(w, 1);
   error[VECTOR_MASS] = project(w, 2);
   error[VALUES] = solve_laplace(w, false);
   error[FLUX] = solve_laplace(w, true);
   error[PULSE] = carry_pulse(w, side, u);
-  bool good = !set->picture || pl_rank(w->pl) ||
-              point_file_write(set->picture, mesh->nvertex, mesh->place, u) ||
-              say(set->picture, strerror(errno));
+  bool good = !set->picture || output_points(w->pl, "forms", set->picture, mesh->nvertex, mesh->place, u);
   undeclare(w);
   free_lists(&l);
   free(u);
@@ -342,7 +329,8 @@ static bool run(pl_context *pl, const settings *set, int side, double *error)
   static const triangle_mesh none = {0};
   triangle_mesh mesh;
   world w = {.pl = pl};
-  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed)) return say("--side", "no memory for the mesh");
+  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed))
+    return output_error("forms", "--side", "no memory for the mesh");
   const bool good = solve_all(&w, set, side, pl_rank(pl) ? &none : &mesh, error);
   if (good && !pl_rank(pl)) {
     printf("forms: %d triangles", mesh.ncell);

@@ -5,16 +5,13 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "../common/json.h"
 #include "../common/options.h"
-#include "../common/point_file.h"
+#include "../common/output.h"
 #include "../common/triangle_mesh.h"
 
 static const double end_time = 0.1;
@@ -165,20 +162,13 @@ typedef struct settings {
   bool check;
 } settings;
 
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "heat: %s: %s\n", what, why);
-  return false;
-}
-
 /* For scripts/plot_points; rank 0 has the whole mesh. */
 static bool write_picture(pl_context *pl, problem *s, const triangle_mesh *mesh, const char *path)
 {
   double *u = malloc(((size_t)mesh->nvertex + 1) * sizeof *u);
-  if (!u) return say(path, "no memory");
+  if (!u) return output_error("heat", path, "no memory");
   PL_OK(pl, pl_dat_fetch(s->u, u));
-  const bool good = pl_rank(pl) || point_file_write(path, mesh->nvertex, mesh->place, u);
-  if (!good) say(path, strerror(errno));
+  const bool good = output_points(pl, "heat", path, mesh->nvertex, mesh->place, u);
   free(u);
   return good;
 }
@@ -187,15 +177,12 @@ static bool write_json(pl_context *pl, const settings *set, int64_t iterations, 
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "heat");
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
+  if (!output_json_open(pl, "heat", set->json, &json)) return false;
   json_integer(&json, "side", set->side);
   json_integer(&json, "steps", set->steps);
   json_integer(&json, "iterations", iterations);
   json_number(&json, "error", error);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("heat", set->json, &json);
 }
 
 /* Computes the temperature at the end time on one mesh. */
@@ -205,7 +192,7 @@ static bool run(pl_context *pl, const settings *set, double *error)
   triangle_mesh mesh;
   problem s;
   if (!triangle_mesh_make(&mesh, (int)set->side, (uint64_t)set->seed))
-    return say("--side", "no memory for the mesh");
+    return output_error("heat", "--side", "no memory for the mesh");
   declare(pl, &s, pl_rank(pl) ? &none : &mesh);
   assemble(pl, &s, end_time / (double)set->steps);
   const int64_t iterations = run_steps(pl, &s, set->steps);

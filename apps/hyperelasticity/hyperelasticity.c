@@ -6,16 +6,13 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "../common/json.h"
 #include "../common/options.h"
-#include "../common/point_file.h"
+#include "../common/output.h"
 #include "../common/tetra_mesh.h"
 #include "hyperelasticity.plait.h"
 
@@ -32,12 +29,6 @@ typedef struct settings {
   const char *json, *picture;
   bool check;
 } settings;
-
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "hyperelasticity: %s: %s\n", what, why);
-  return false;
-}
 
 /* ---- the problem ---- */
 
@@ -204,15 +195,14 @@ static bool write_picture(problem *p, const tetra_mesh *m, const char *path)
   double *u = malloc((3 * (size_t)m->nvertex + 1) * sizeof *u);
   double *place = malloc((3 * (size_t)m->nvertex + 1) * sizeof *place),
          *along = place ? place + 2 * m->nvertex : NULL;
-  bool good = (u && place) || say(path, "no memory");
+  bool good = (u && place) || output_error("hyperelasticity", path, "no memory");
   if (good) PL_OK(p->pl, pl_dat_fetch(p->u, u));
   for (int v = 0; good && v < m->nvertex; v++) {
     place[2 * v] = m->place[3 * v + 1] + u[3 * v + 1];
     place[2 * v + 1] = m->place[3 * v + 2] + u[3 * v + 2];
     along[v] = m->place[3 * v];
   }
-  if (good && !pl_rank(p->pl))
-    good = point_file_write(path, m->nvertex, place, along) || say(path, strerror(errno));
+  good = good && output_points(p->pl, "hyperelasticity", path, m->nvertex, place, along);
   free(place);
   free(u);
   return good;
@@ -222,10 +212,7 @@ static bool write_json(pl_context *pl, const settings *set, int size, const resu
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "hyperelasticity");
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
+  if (!output_json_open(pl, "hyperelasticity", set->json, &json)) return false;
   json_integer(&json, "size", size);
   json_integer(&json, "angle", set->angle);
   json_integer(&json, "vertices", r->vertices);
@@ -234,16 +221,17 @@ static bool write_json(pl_context *pl, const settings *set, int size, const resu
   json_number(&json, "exact_energy", exact_energy(set->angle));
   json_number(&json, "error", r->error);
   json_number(&json, "newton_constant", r->constant);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("hyperelasticity", set->json, &json);
 }
 
 static bool run(pl_context *pl, const settings *set, int size, result *r)
 {
   tetra_mesh cube = {0};
   problem p;
-  if (!pl_rank(pl) && !make_cube(&cube, size)) return say("--size", "no memory for the mesh");
+  if (!pl_rank(pl) && !make_cube(&cube, size))
+    return output_error("hyperelasticity", "--size", "no memory for the mesh");
   int *held = malloc(((size_t)cube.nvertex + 1) * sizeof *held);
-  if (!held) return say("--size", "no memory");
+  if (!held) return output_error("hyperelasticity", "--size", "no memory");
   declare(pl, &p, &cube, held, list_held(&cube, held));
   *r = (result){.vertices = cube.nvertex};
   solve(&p, (int)set->angle, r);

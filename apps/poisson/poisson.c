@@ -5,16 +5,13 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "../common/json.h"
 #include "../common/options.h"
-#include "../common/point_file.h"
+#include "../common/output.h"
 #include "../common/triangle_mesh.h"
 #include "quadratic.h"
 
@@ -148,31 +145,16 @@ typedef struct settings {
   bool check;
 } settings;
 
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "poisson: %s: %s\n", what, why);
-  return false;
-}
-
-/* For scripts/plot_points; rank 0 has the whole mesh. */
-static bool write_picture(pl_context *pl, const triangle_mesh *mesh, const double *u, const char *path)
-{
-  return pl_rank(pl) || point_file_write(path, mesh->nvertex, mesh->place, u) || say(path, strerror(errno));
-}
-
 static bool write_json(pl_context *pl, const settings *set, int side, int order, const poisson_result *result)
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "poisson");
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
+  if (!output_json_open(pl, "poisson", set->json, &json)) return false;
   json_integer(&json, "side", side);
   json_integer(&json, "order", order);
   json_integer(&json, "iterations", result->iterations);
   json_number(&json, "error", result->error);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("poisson", set->json, &json);
 }
 
 /* Linear elements. */
@@ -195,14 +177,17 @@ static bool run(pl_context *pl, const settings *set, int side, int order, double
   static const triangle_mesh none = {0};
   triangle_mesh mesh;
   poisson_result result;
-  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed)) return say("--side", "no memory for the mesh");
+  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed))
+    return output_error("poisson", "--side", "no memory for the mesh");
   const triangle_mesh *own = pl_rank(pl) ? &none : &mesh;
-  if (!(order == 2 ? quadratic_run : run_linear)(pl, own, &result)) return say("--side", "no memory");
+  if (!(order == 2 ? quadratic_run : run_linear)(pl, own, &result))
+    return output_error("poisson", "--side", "no memory");
   *error = result.error;
   if (!pl_rank(pl))
     printf("poisson: %d triangles, P%d, %d iterations, error %.4e\n", mesh.ncell, order, result.iterations,
            *error);
-  bool good = !set->picture || write_picture(pl, &mesh, result.corners, set->picture);
+  bool good =
+    !set->picture || output_points(pl, "poisson", set->picture, mesh.nvertex, mesh.place, result.corners);
   free(result.corners);
   triangle_mesh_free(&mesh);
   return write_json(pl, set, side, order, &result) && good;

@@ -7,16 +7,13 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "../common/json.h"
 #include "../common/options.h"
-#include "../common/point_file.h"
+#include "../common/output.h"
 #include "../common/quadratic_space.h"
 #include "stokes.plait.h"
 
@@ -27,12 +24,6 @@ typedef struct settings {
   const char *preconditioner, *json, *picture;
   bool check;
 } settings;
-
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "stokes: %s: %s\n", what, why);
-  return false;
-}
 
 /* ---- the problem on one mesh ---- */
 
@@ -175,11 +166,10 @@ static bool write_picture(pl_context *pl, const problem *p, const triangle_mesh 
                           const char *path)
 {
   double *u = malloc((2 * (size_t)nnode + 1) * sizeof *u);
-  if (!u) return say(path, "no memory");
+  if (!u) return output_error("stokes", path, "no memory");
   PL_OK(pl, pl_dat_fetch(p->u[VELOCITY], u));
   for (int i = 0; i < mesh->nvertex; i++) u[i] = hypot(u[2 * i], u[2 * i + 1]);
-  const bool good =
-    pl_rank(pl) || point_file_write(path, mesh->nvertex, mesh->place, u) || say(path, strerror(errno));
+  const bool good = output_points(pl, "stokes", path, mesh->nvertex, mesh->place, u);
   free(u);
   return good;
 }
@@ -188,22 +178,19 @@ static bool write_json(pl_context *pl, const settings *set, int side, const resu
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "stokes");
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
+  if (!output_json_open(pl, "stokes", set->json, &json)) return false;
   json_integer(&json, "side", side);
   json_integer(&json, "iterations", r->iterations);
   json_number(&json, "velocity_error", r->error[VELOCITY]);
   json_number(&json, "pressure_error", r->error[PRESSURE]);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("stokes", set->json, &json);
 }
 
 static bool run_on(pl_context *pl, const settings *set, int side, const triangle_mesh *mesh, result *r)
 {
   quadratic_space space;
   problem p;
-  if (!quadratic_space_make(&space, mesh)) return say("--side", "no memory");
+  if (!quadratic_space_make(&space, mesh)) return output_error("stokes", "--side", "no memory");
   declare_mesh(pl, &p, mesh, &space);
   declare_system(pl, &p);
   assemble(pl, &p);
@@ -220,7 +207,8 @@ static bool run(pl_context *pl, const settings *set, int side, result *r)
 {
   static const triangle_mesh none = {0};
   triangle_mesh mesh;
-  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed)) return say("--side", "no memory for the mesh");
+  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed))
+    return output_error("stokes", "--side", "no memory for the mesh");
   const bool good = run_on(pl, set, side, pl_rank(pl) ? &none : &mesh, r);
   if (good && !pl_rank(pl))
     printf("stokes: %d triangles, %d iterations, error of the velocity %.3e, of the pressure %.3e\n",
