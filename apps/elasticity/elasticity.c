@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/elements.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/tetra_mesh.h"
@@ -134,15 +135,13 @@ static void undeclare(problem *p)
   pl_set_free(&p->cells);
 }
 
-/* The kernels' arguments: the tensor A, coefficients w (none), constants c, places, and three that integrals
- * over cells do not read. */
 static void assemble(pl_context *pl, problem *p)
 {
   const pl_arg x = pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ), none = pl_arg_ptr(NULL);
-  PL_OK(pl, pl_par_loop(elasticity_a_cell, p->cells, pl_arg_mat(p->A, p->node, p->node, PL_INC), none,
-                        pl_arg_gbl(p->moduli, PL_READ), x, none, none, none));
-  PL_OK(pl, pl_par_loop(elasticity_L_cell, p->cells, pl_arg_dat(p->b, PL_ALL, p->node, PL_INC), none,
-                        pl_arg_gbl(p->load, PL_READ), x, none, none, none));
+  PL_OK(pl, elements_integrate(elasticity_a_cell, p->cells, pl_arg_mat(p->A, p->node, p->node, PL_INC), none,
+                               pl_arg_gbl(p->moduli, PL_READ), x));
+  PL_OK(pl, elements_integrate(elasticity_L_cell, p->cells, pl_arg_dat(p->b, PL_ALL, p->node, PL_INC), none,
+                               pl_arg_gbl(p->load, PL_READ), x));
   PL_OK(pl, pl_mat_zero_rows(p->A, p->clamped, 1.0));
   PL_OK(pl, pl_dat_zero_subset(p->b, p->clamped));
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/elements.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/triangle_mesh.h"
@@ -20,15 +21,14 @@
 
 /* Facets on the upper side, y = 1: the triangle's corners, and the number of the facet in the triangle. */
 typedef struct lists {
-  int nupper, nboundary, nends, nlower;
-  int *upper, *number;          /* 3 a facet; 1 a facet */
-  int *boundary, *ends, *lower; /* nodes on the boundary; with y = 0 or 1; with y = 0 */
-  double *place;                /* 3 a node, as the kernels expect; the third is 0 */
+  int nupper, nends, nlower;
+  int *upper, *number; /* 3 a facet; 1 a facet */
+  int *ends, *lower;   /* nodes with y = 0 or 1; with y = 0 */
+  double *place;       /* 3 a node, as the kernels expect; the third is 0 */
 } lists;
 
 static void fill_lists(lists *l, const triangle_mesh *m)
 {
-  l->nboundary = triangle_mesh_boundary(m, l->boundary);
   for (int v = 0; v < m->nvertex; v++) {
     const double y = m->place[2 * v + 1];
     for (int d = 0; d < 3; d++) l->place[3 * v + d] = d < 2 ? m->place[2 * v + d] : 0;
@@ -47,7 +47,6 @@ static void free_lists(lists *l)
 {
   free(l->upper);
   free(l->number);
-  free(l->boundary);
   free(l->ends);
   free(l->lower);
   free(l->place);
@@ -58,11 +57,10 @@ static bool make_lists(lists *l, const triangle_mesh *m)
   const size_t n = (size_t)m->nvertex + 1, facets = 3 * (size_t)m->ncell + 1;
   *l = (lists){.upper = malloc(3 * facets * sizeof(int)),
                .number = malloc(facets * sizeof(int)),
-               .boundary = malloc(n * sizeof(int)),
                .ends = malloc(n * sizeof(int)),
                .lower = malloc(n * sizeof(int)),
                .place = malloc(3 * n * sizeof(double))};
-  const bool good = l->upper && l->number && l->boundary && l->ends && l->lower && l->place;
+  const bool good = l->upper && l->number && l->ends && l->lower && l->place;
   if (good)
     fill_lists(l, m);
   else
@@ -89,7 +87,7 @@ static void declare(world *w, const triangle_mesh *mesh, const lists *l)
   PL_OK(pl, pl_decl_map(w->upper, w->nodes, 3, l->upper, "beside", &w->beside));
   PL_OK(pl, pl_decl_dat(w->nodes, 3, PL_DOUBLE, l->place, "x", &w->x));
   PL_OK(pl, pl_decl_dat(w->upper, 1, PL_INT32, l->number, "number", &w->number));
-  PL_OK(pl, pl_decl_subset(w->nodes, l->nboundary, l->boundary, "boundary", &w->boundary));
+  w->boundary = elements_boundary(pl, w->nodes, mesh);
   PL_OK(pl, pl_decl_subset(w->nodes, l->nends, l->ends, "ends", &w->ends));
   PL_OK(pl, pl_decl_subset(w->nodes, l->nlower, l->lower, "lower", &w->lower));
   PL_OK(pl, pl_partition(w->nodes, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = w->x}));
@@ -129,12 +127,9 @@ static pl_global *new_global(const world *w, int dim, const double *values, cons
   return global;
 }
 
-/* An integral over the cells: the tensor, a coefficient and constants, or pl_arg_ptr(NULL). */
-static void integrate(const world *w, const pl_kernel *kernel, pl_arg tensor, pl_arg coefficient, pl_arg c)
+static pl_arg places(const world *w)
 {
-  const pl_arg none = pl_arg_ptr(NULL);
-  PL_OK(w->pl, pl_par_loop(kernel, w->cells, tensor, coefficient, c,
-                           pl_arg_dat(w->x, PL_ALL, w->corner, PL_READ), none, none, none));
+  return pl_arg_dat(w->x, PL_ALL, w->corner, PL_READ);
 }
 
 /* The matrix of a form, with the rows of a subset (NULL: none) as in the identity. */
@@ -142,15 +137,16 @@ static pl_mat *assemble(const world *w, const pl_kernel *kernel, int values, pl_
 {
   pl_mat *A;
   PL_OK(w->pl, pl_decl_mat(w->sparsity[values - 1], PL_DOUBLE, "A", &A));
-  integrate(w, kernel, pl_arg_mat(A, w->corner, w->corner, PL_INC), pl_arg_ptr(NULL), c);
+  PL_OK(w->pl, elements_integrate(kernel, w->cells, pl_arg_mat(A, w->corner, w->corner, PL_INC),
+                                  pl_arg_ptr(NULL), c, places(w)));
   if (fixed) PL_OK(w->pl, pl_mat_zero_rows(A, fixed, 1.0));
   return A;
 }
 
 static void add_load(const world *w, const pl_kernel *kernel, pl_dat *b, pl_dat *f)
 {
-  integrate(w, kernel, pl_arg_dat(b, PL_ALL, w->corner, PL_INC), pl_arg_dat(f, PL_ALL, w->corner, PL_READ),
-            pl_arg_ptr(NULL));
+  PL_OK(w->pl, elements_integrate(kernel, w->cells, pl_arg_dat(b, PL_ALL, w->corner, PL_INC),
+                                  pl_arg_dat(f, PL_ALL, w->corner, PL_READ), pl_arg_ptr(NULL), places(w)));
 }
 
 PL_KERNEL(polynomial, (const double *x, double *f), { f[0] = (x[0] + x[1]) * (x[0] + 2 * x[1]) + 1; })
@@ -270,18 +266,16 @@ static void advance(const world *w, int steps, pl_global *now, pl_dat *u)
 /* The error in L2. */
 static double carry_pulse(const world *w, int steps, double *result)
 {
-  double sum = 0;
   pl_dat *u = new_dat(w, 1, "u");
-  pl_global *c = new_global(w, 4, NULL, "time"), *squares = new_global(w, 1, NULL, "squares");
+  pl_global *c = new_global(w, 4, NULL, "time");
   advance(w, steps, c, u);
-  integrate(w, forms_pulse_error_cell, pl_arg_gbl(squares, PL_INC), pl_arg_dat(u, PL_ALL, w->corner, PL_READ),
-            pl_arg_gbl(c, PL_READ));
-  PL_OK(w->pl, pl_global_get(squares, &sum));
+  const double square =
+    elements_functional(w->pl, forms_pulse_error_cell, w->cells, pl_arg_dat(u, PL_ALL, w->corner, PL_READ),
+                        pl_arg_gbl(c, PL_READ), places(w));
   if (result) PL_OK(w->pl, pl_dat_fetch(u, result));
-  pl_global_free(&squares);
   pl_global_free(&c);
   pl_dat_free(&u);
-  return sqrt(sum);
+  return sqrt(square);
 }
 
 /* ---- the program ---- */

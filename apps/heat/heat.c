@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../common/elements.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/triangle_mesh.h"
@@ -54,14 +55,6 @@ typedef struct problem {
   pl_global *decay;
 } problem;
 
-static void declare_boundary(pl_context *pl, problem *s, const triangle_mesh *mesh)
-{
-  int *list = malloc(((size_t)mesh->nvertex + 1) * sizeof *list);
-  if (!list) PL_OK(pl, PL_ERR_MEMORY);
-  PL_OK(pl, pl_decl_subset(s->nodes, triangle_mesh_boundary(mesh, list), list, "boundary", &s->boundary));
-  free(list);
-}
-
 static void declare_matrices(pl_context *pl, problem *s)
 {
   const pl_map_pair pair = {s->corner, s->corner};
@@ -82,7 +75,7 @@ static void declare(pl_context *pl, problem *s, const triangle_mesh *mesh)
   PL_OK(pl, pl_decl_dat(s->nodes, 1, PL_DOUBLE, NULL, "b", &s->b));
   PL_OK(pl, pl_decl_dat(s->nodes, 1, PL_DOUBLE, NULL, "e", &s->e));
   PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "decay", &s->decay));
-  declare_boundary(pl, s, mesh);
+  s->boundary = elements_boundary(pl, s->nodes, mesh);
   PL_OK(pl, pl_partition(s->nodes, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = s->x}));
   declare_matrices(pl, s);
 }

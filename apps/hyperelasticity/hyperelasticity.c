@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../common/elements.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/tetra_mesh.h"
@@ -37,7 +38,7 @@ typedef struct problem {
   pl_set *cells, *vertices, *held;
   pl_map *corner;
   pl_dat *x, *u;
-  pl_global *constants, *turn, *sum; /* constants: lambda, mu, turn */
+  pl_global *constants, *turn; /* constants: lambda, mu, turn */
   pl_sparsity *sparsity;
   pl_mat *A;
 } problem;
@@ -70,7 +71,6 @@ static void declare(pl_context *pl, problem *p, const tetra_mesh *m, const int *
   PL_OK(pl, pl_decl_dat(p->vertices, 3, PL_DOUBLE, NULL, "u", &p->u));
   PL_OK(pl, pl_decl_global(pl, 3, PL_DOUBLE, NULL, "constants", &p->constants));
   PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "turn", &p->turn));
-  PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "sum", &p->sum));
   PL_OK(pl, pl_decl_subset(p->vertices, nheld, held, "held", &p->held));
   PL_OK(pl, pl_partition(p->vertices, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = p->x}));
   const pl_map_pair pair = {p->corner, p->corner};
@@ -82,7 +82,6 @@ static void undeclare(problem *p)
 {
   pl_mat_free(&p->A);
   pl_sparsity_free(&p->sparsity);
-  pl_global_free(&p->sum);
   pl_global_free(&p->turn);
   pl_global_free(&p->constants);
   pl_dat_free(&p->u);
@@ -93,14 +92,11 @@ static void undeclare(problem *p)
   pl_set_free(&p->cells);
 }
 
-/* A kernel of FFCx: the tensor A, the coefficient u, constants, places, and three that integrals over cells
- * do not read. */
-static pl_err integrate(const problem *p, const pl_kernel *kernel, pl_arg A, pl_dat *u, pl_global *constants)
+/* Adds the integral of a form with the coefficient u. */
+static pl_err integrate(const problem *p, const pl_kernel *kernel, pl_arg tensor, pl_dat *u)
 {
-  const pl_arg none = pl_arg_ptr(NULL);
-  return pl_par_loop(kernel, p->cells, A, pl_arg_dat(u, PL_ALL, p->corner, PL_READ),
-                     pl_arg_gbl(constants, PL_READ), pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ), none, none,
-                     none);
+  return elements_integrate(kernel, p->cells, tensor, pl_arg_dat(u, PL_ALL, p->corner, PL_READ),
+                            pl_arg_gbl(p->constants, PL_READ), pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ));
 }
 
 static double turn_of(double angle)
@@ -121,8 +117,7 @@ static pl_err residual(void *user, pl_dat *u, pl_dat *f)
 {
   const problem *p = user;
   pl_err err = pl_dat_zero(f);
-  if (!err)
-    err = integrate(p, hyperelasticity_F_cell, pl_arg_dat(f, PL_ALL, p->corner, PL_INC), u, p->constants);
+  if (!err) err = integrate(p, hyperelasticity_F_cell, pl_arg_dat(f, PL_ALL, p->corner, PL_INC), u);
   if (!err) err = pl_dat_zero_subset(f, p->held);
   return err;
 }
@@ -131,8 +126,7 @@ static pl_err jacobian(void *user, pl_dat *u, pl_mat *A)
 {
   const problem *p = user;
   pl_err err = pl_mat_zero(A);
-  if (!err)
-    err = integrate(p, hyperelasticity_J_cell, pl_arg_mat(A, p->corner, p->corner, PL_INC), u, p->constants);
+  if (!err) err = integrate(p, hyperelasticity_J_cell, pl_arg_mat(A, p->corner, p->corner, PL_INC), u);
   if (!err) err = pl_mat_zero_rows(A, p->held, 1.0);
   return err;
 }
@@ -153,14 +147,10 @@ static void see_norm(void *user, int iteration, double norm)
   r->norm = norm;
 }
 
-static double integral(const problem *p, const pl_kernel *kernel, pl_global *constants)
+static double functional(const problem *p, const pl_kernel *kernel, pl_global *constants)
 {
-  const double zero = 0;
-  double value;
-  PL_OK(p->pl, pl_global_set(p->sum, &zero));
-  PL_OK(p->pl, integrate(p, kernel, pl_arg_gbl(p->sum, PL_INC), p->u, constants));
-  PL_OK(p->pl, pl_global_get(p->sum, &value));
-  return value;
+  return elements_functional(p->pl, kernel, p->cells, pl_arg_dat(p->u, PL_ALL, p->corner, PL_READ),
+                             pl_arg_gbl(constants, PL_READ), pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ));
 }
 
 /* Turns the face x = 1 by `angle` degrees, in steps from one equilibrium to the next. */
@@ -178,8 +168,8 @@ static void solve(problem *p, int angle, result *r)
     r->steps += info.iterations;
   }
   pl_solver_free(&solver);
-  r->energy = integral(p, hyperelasticity_energy_cell, p->constants);
-  r->error = sqrt(integral(p, hyperelasticity_error_cell, p->turn));
+  r->energy = functional(p, hyperelasticity_energy_cell, p->constants);
+  r->error = sqrt(functional(p, hyperelasticity_error_cell, p->turn));
 }
 
 static double exact_energy(int64_t angle)

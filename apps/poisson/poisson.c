@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../common/elements.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/triangle_mesh.h"
@@ -66,14 +67,6 @@ typedef struct problem {
   pl_global *sum;
 } problem;
 
-static void declare_boundary(pl_context *pl, problem *s, const triangle_mesh *mesh)
-{
-  int *list = malloc(((size_t)mesh->nvertex + 1) * sizeof *list);
-  if (!list) PL_OK(pl, PL_ERR_MEMORY);
-  PL_OK(pl, pl_decl_subset(s->nodes, triangle_mesh_boundary(mesh, list), list, "boundary", &s->boundary));
-  free(list);
-}
-
 /* Rank 0 declares the mesh; pl_partition distributes it. */
 static void declare(pl_context *pl, problem *s, const triangle_mesh *mesh)
 {
@@ -84,7 +77,7 @@ static void declare(pl_context *pl, problem *s, const triangle_mesh *mesh)
   PL_OK(pl, pl_decl_dat(s->nodes, 1, PL_DOUBLE, NULL, "u", &s->u));
   PL_OK(pl, pl_decl_dat(s->nodes, 1, PL_DOUBLE, NULL, "b", &s->b));
   PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "sum", &s->sum));
-  declare_boundary(pl, s, mesh);
+  s->boundary = elements_boundary(pl, s->nodes, mesh);
   PL_OK(pl, pl_partition(s->nodes, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = s->x}));
   const pl_map_pair pair = {s->corner, s->corner};
   PL_OK(pl, pl_decl_sparsity(s->nodes, 1, s->nodes, 1, 1, &pair, "P1", &s->sparsity));

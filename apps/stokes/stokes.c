@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../common/elements.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/quadratic_space.h"
@@ -36,7 +37,7 @@ typedef struct problem {
   pl_mixed_map *unknowns;
   pl_mixed_dat *solution, *right;
   pl_mixed_mat *A, *blocks;
-  pl_global *sum, *mean;
+  pl_global *mean;
 } problem;
 
 /* Rank 0 declares the mesh; pl_partition distributes it. */
@@ -52,7 +53,6 @@ static void declare_mesh(pl_context *pl, problem *p, const triangle_mesh *mesh, 
   PL_OK(pl, pl_decl_dat(p->vertices, 1, PL_DOUBLE, NULL, "pressure", &p->u[PRESSURE]));
   PL_OK(pl, pl_decl_dat(p->nodes, 2, PL_DOUBLE, NULL, "force", &p->b[VELOCITY]));
   PL_OK(pl, pl_decl_dat(p->vertices, 1, PL_DOUBLE, NULL, "source", &p->b[PRESSURE]));
-  PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "sum", &p->sum));
   PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "mean", &p->mean));
   PL_OK(pl, pl_decl_subset(p->nodes, s->nboundary, s->boundary, "boundary", &p->boundary));
   PL_OK(pl, pl_partition(p->vertices, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = p->x}));
@@ -87,7 +87,6 @@ static void undeclare(problem *p)
   pl_mixed_map_free(&p->unknowns);
   pl_mixed_set_free(&p->space);
   pl_global_free(&p->mean);
-  pl_global_free(&p->sum);
   for (int i = 0; i < PARTS; i++) {
     pl_dat_free(&p->b[i]);
     pl_dat_free(&p->u[i]);
@@ -95,23 +94,19 @@ static void undeclare(problem *p)
   pl_dat_free(&p->x);
 }
 
-/* An integral over the cells: the tensor, coefficients, constants, places, and three arguments that integrals
- * over cells do not read. */
-static void integrate(pl_context *pl, const problem *p, const pl_kernel *kernel, pl_arg tensor, pl_arg w,
-                      pl_arg c)
+/* Adds the integral of a form without coefficients and constants. */
+static void integrate(pl_context *pl, const problem *p, const pl_kernel *kernel, pl_arg tensor)
 {
   const pl_arg none = pl_arg_ptr(NULL);
-  PL_OK(pl, pl_par_loop(kernel, p->cells, tensor, w, c, pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ), none,
-                        none, none));
+  PL_OK(pl, elements_integrate(kernel, p->cells, tensor, none, none,
+                               pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ)));
 }
 
 static void assemble(pl_context *pl, const problem *p)
 {
-  const pl_arg none = pl_arg_ptr(NULL);
-  integrate(pl, p, stokes_a_cell, pl_arg_mixed_mat(p->A, p->unknowns, p->unknowns, PL_INC), none, none);
-  integrate(pl, p, stokes_blocks_cell, pl_arg_mixed_mat(p->blocks, p->unknowns, p->unknowns, PL_INC), none,
-            none);
-  integrate(pl, p, stokes_L_cell, pl_arg_mixed_dat(p->right, p->unknowns, PL_INC), none, none);
+  integrate(pl, p, stokes_a_cell, pl_arg_mixed_mat(p->A, p->unknowns, p->unknowns, PL_INC));
+  integrate(pl, p, stokes_blocks_cell, pl_arg_mixed_mat(p->blocks, p->unknowns, p->unknowns, PL_INC));
+  integrate(pl, p, stokes_L_cell, pl_arg_mixed_dat(p->right, p->unknowns, PL_INC));
   PL_OK(pl, pl_mixed_mat_zero_rows(p->A, VELOCITY, p->boundary, 1.0));
   PL_OK(pl, pl_mixed_mat_zero_rows(p->blocks, VELOCITY, p->boundary, 1.0));
   PL_OK(pl, pl_dat_zero_subset(p->b[VELOCITY], p->boundary));
@@ -138,14 +133,10 @@ static int solve(pl_context *pl, problem *p, const char *preconditioner)
 
 /* ---- results ---- */
 
-static double functional(pl_context *pl, const problem *p, const pl_kernel *kernel, pl_arg c)
+static double functional(pl_context *pl, const problem *p, const pl_kernel *kernel, pl_arg constants)
 {
-  double sum;
-  PL_OK(pl, pl_global_zero(p->sum));
-  integrate(pl, p, kernel, pl_arg_gbl(p->sum, PL_INC), pl_arg_mixed_dat(p->solution, p->unknowns, PL_READ),
-            c);
-  PL_OK(pl, pl_global_get(p->sum, &sum));
-  return sum;
+  return elements_functional(pl, kernel, p->cells, pl_arg_mixed_dat(p->solution, p->unknowns, PL_READ),
+                             constants, pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ));
 }
 
 typedef struct result {
