@@ -20,14 +20,14 @@
 /* ---- the mesh ---- */
 
 /* Facets on the upper side, y = 1: the triangle's corners, and the number of the facet in the triangle. */
-typedef struct lists {
+typedef struct mesh_lists {
   int nupper, nends, nlower;
   int *upper, *number; /* 3 a facet; 1 a facet */
   int *ends, *lower;   /* nodes with y = 0 or 1; with y = 0 */
   double *place;       /* 3 a node, as the kernels expect; the third is 0 */
-} lists;
+} mesh_lists;
 
-static void fill_lists(lists *l, const triangle_mesh *m)
+static void fill_lists(mesh_lists *l, const triangle_mesh *m)
 {
   for (int v = 0; v < m->nvertex; v++) {
     const double y = m->place[2 * v + 1];
@@ -43,7 +43,7 @@ static void fill_lists(lists *l, const triangle_mesh *m)
   }
 }
 
-static void free_lists(lists *l)
+static void free_lists(mesh_lists *l)
 {
   free(l->upper);
   free(l->number);
@@ -52,14 +52,14 @@ static void free_lists(lists *l)
   free(l->place);
 }
 
-static bool make_lists(lists *l, const triangle_mesh *m)
+static bool make_lists(mesh_lists *l, const triangle_mesh *m)
 {
   const size_t n = (size_t)m->nvertex + 1, facets = 3 * (size_t)m->ncell + 1;
-  *l = (lists){.upper = malloc(3 * facets * sizeof(int)),
-               .number = malloc(facets * sizeof(int)),
-               .ends = malloc(n * sizeof(int)),
-               .lower = malloc(n * sizeof(int)),
-               .place = malloc(3 * n * sizeof(double))};
+  *l = (mesh_lists){.upper = malloc(3 * facets * sizeof(int)),
+                    .number = malloc(facets * sizeof(int)),
+                    .ends = malloc(n * sizeof(int)),
+                    .lower = malloc(n * sizeof(int)),
+                    .place = malloc(3 * n * sizeof(double))};
   const bool good = l->upper && l->number && l->ends && l->lower && l->place;
   if (good)
     fill_lists(l, m);
@@ -68,16 +68,16 @@ static bool make_lists(lists *l, const triangle_mesh *m)
   return good;
 }
 
-typedef struct world {
+typedef struct discretisation {
   pl_context *pl;
   pl_set *cells, *nodes, *upper, *boundary, *ends, *lower;
   pl_map *corner, *beside; /* nodes of a triangle; of the triangle at a facet */
   pl_dat *x, *number;
   pl_sparsity *sparsity[2]; /* of one and of two values a node */
-} world;
+} discretisation;
 
 /* Rank 0 declares the mesh; pl_partition distributes it. */
-static void declare(world *w, const triangle_mesh *mesh, const lists *l)
+static void declare(discretisation *w, const triangle_mesh *mesh, const mesh_lists *l)
 {
   pl_context *pl = w->pl;
   PL_OK(pl, pl_decl_set(pl, mesh->ncell, "cells", &w->cells));
@@ -96,7 +96,7 @@ static void declare(world *w, const triangle_mesh *mesh, const lists *l)
     PL_OK(pl, pl_decl_sparsity(w->nodes, 1 + i, w->nodes, 1 + i, 1, &pair, "P1", &w->sparsity[i]));
 }
 
-static void undeclare(world *w)
+static void undeclare(discretisation *w)
 {
   for (int i = 0; i < 2; i++) pl_sparsity_free(&w->sparsity[i]);
   pl_dat_free(&w->number);
@@ -113,27 +113,27 @@ static void undeclare(world *w)
 
 /* ---- what the problems share ---- */
 
-static pl_dat *new_dat(const world *w, int dim, const char *name)
+static pl_dat *new_dat(const discretisation *w, int dim, const char *name)
 {
   pl_dat *dat;
   PL_OK(w->pl, pl_decl_dat(w->nodes, dim, PL_DOUBLE, NULL, name, &dat));
   return dat;
 }
 
-static pl_global *new_global(const world *w, int dim, const double *values, const char *name)
+static pl_global *new_global(const discretisation *w, int dim, const double *values, const char *name)
 {
   pl_global *global;
   PL_OK(w->pl, pl_decl_global(w->pl, dim, PL_DOUBLE, values, name, &global));
   return global;
 }
 
-static pl_arg places(const world *w)
+static pl_arg places(const discretisation *w)
 {
   return pl_arg_dat(w->x, PL_ALL, w->corner, PL_READ);
 }
 
 /* The matrix of a form, with the rows of a subset (NULL: none) as in the identity. */
-static pl_mat *assemble(const world *w, const pl_kernel *kernel, int values, pl_arg c, pl_set *fixed)
+static pl_mat *assemble(const discretisation *w, const pl_kernel *kernel, int values, pl_arg c, pl_set *fixed)
 {
   pl_mat *A;
   PL_OK(w->pl, pl_decl_mat(w->sparsity[values - 1], PL_DOUBLE, "A", &A));
@@ -143,7 +143,7 @@ static pl_mat *assemble(const world *w, const pl_kernel *kernel, int values, pl_
   return A;
 }
 
-static void add_load(const world *w, const pl_kernel *kernel, pl_dat *b, pl_dat *f)
+static void add_load(const discretisation *w, const pl_kernel *kernel, pl_dat *b, pl_dat *f)
 {
   PL_OK(w->pl, elements_integrate(kernel, w->cells, pl_arg_dat(b, PL_ALL, w->corner, PL_INC),
                                   pl_arg_dat(f, PL_ALL, w->corner, PL_READ), pl_arg_ptr(NULL), places(w)));
@@ -156,13 +156,13 @@ PL_KERNEL(polynomials, (const double *x, double *f), {
 })
 PL_KERNEL(height, (const double *x, double *f), { f[0] = x[1]; })
 
-static void set_values(const world *w, const pl_kernel *kernel, pl_set *where, pl_dat *f)
+static void set_values(const discretisation *w, const pl_kernel *kernel, pl_set *where, pl_dat *f)
 {
   PL_OK(w->pl, pl_par_loop(kernel, where, pl_arg_direct(w->x, PL_READ), pl_arg_direct(f, PL_WRITE)));
 }
 
 /* The norm of u - f over that of f; u is overwritten. */
-static double relative_difference(const world *w, pl_dat *u, pl_dat *f)
+static double relative_difference(const discretisation *w, pl_dat *u, pl_dat *f)
 {
   double difference, norm;
   PL_OK(w->pl, pl_dat_axpy(-1, f, u));
@@ -174,7 +174,7 @@ static double relative_difference(const world *w, pl_dat *u, pl_dat *f)
 /* ---- the problems: each returns its error ---- */
 
 /* The projection of a function that the elements hold is the function itself. */
-static double project(const world *w, int values)
+static double project(const discretisation *w, int values)
 {
   static const pl_kernel *const mass[] = {forms_mass_cell, forms_vector_mass_cell},
                                 *const load[] = {forms_load_cell, forms_vector_load_cell},
@@ -196,7 +196,7 @@ static double project(const world *w, int values)
 /* Laplace's equation with the solution u = y, which linear elements hold: its values are given on the lower
  * side and, on the upper one, its values or its flux, 1. The first guess has the given values, so that the
  * rows of these nodes have no residual and the matrix acts as a symmetric one. */
-static double solve_laplace(const world *w, bool flux)
+static double solve_laplace(const discretisation *w, bool flux)
 {
   const pl_solver_options options = {.rtol = 1e-15, .guess = 1};
   const pl_arg none = pl_arg_ptr(NULL);
@@ -231,7 +231,7 @@ PL_KERNEL(pulse, (const double *x, const double *c, double *u), {
   u[0] = exp(-(a * a + b * b) / (4 * c[1] * c[0])) / (4 * pi * c[1] * c[0]);
 })
 
-static void set_pulse(const world *w, pl_set *where, pl_global *c, double time, pl_dat *u)
+static void set_pulse(const discretisation *w, pl_set *where, pl_global *c, double time, pl_dat *u)
 {
   const double values[] = {time, diffusivity, wind[0], wind[1]};
   PL_OK(w->pl, pl_global_set(c, values));
@@ -240,7 +240,7 @@ static void set_pulse(const world *w, pl_set *where, pl_global *c, double time, 
 }
 
 /* Steps of Crank and Nicolson, as many as squares along a side; u holds the pulse at the end. */
-static void advance(const world *w, int steps, pl_global *now, pl_dat *u)
+static void advance(const discretisation *w, int steps, pl_global *now, pl_dat *u)
 {
   const double dt = (end_time - start_time) / steps, change[] = {dt, diffusivity, wind[0], wind[1]};
   const pl_solver_options options = {.method = "bicgstab", .rtol = 1e-10, .guess = 1};
@@ -264,7 +264,7 @@ static void advance(const world *w, int steps, pl_global *now, pl_dat *u)
 }
 
 /* The error in L2. */
-static double carry_pulse(const world *w, int steps, double *result)
+static double carry_pulse(const discretisation *w, int steps, double *result)
 {
   pl_dat *u = new_dat(w, 1, "u");
   pl_global *c = new_global(w, 4, NULL, "time");
@@ -299,9 +299,10 @@ static bool write_json(pl_context *pl, const settings *set, int side, const doub
   return output_json_close("forms", set->json, &json);
 }
 
-static bool solve_all(world *w, const settings *set, int side, const triangle_mesh *mesh, double *error)
+static bool solve_all(discretisation *w, const settings *set, int side, const triangle_mesh *mesh,
+                      double *error)
 {
-  lists l;
+  mesh_lists l;
   double *u = malloc(((size_t)mesh->nvertex + 1) * sizeof *u);
   if (!u || !make_lists(&l, mesh)) return free(u), output_error("forms", "--side", "no memory");
   declare(w, mesh, &l);
@@ -322,7 +323,7 @@ static bool run(pl_context *pl, const settings *set, int side, double *error)
 {
   static const triangle_mesh none = {0};
   triangle_mesh mesh;
-  world w = {.pl = pl};
+  discretisation w = {.pl = pl};
   if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed))
     return output_error("forms", "--side", "no memory for the mesh");
   const bool good = solve_all(&w, set, side, pl_rank(pl) ? &none : &mesh, error);

@@ -138,7 +138,8 @@ typedef struct settings {
   bool check;
 } settings;
 
-static bool write_json(pl_context *pl, const settings *set, int side, int order, const poisson_result *result)
+static bool write_json(pl_context *pl, const settings *set, int side, int order,
+                       const poisson_solution *result)
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
@@ -151,7 +152,7 @@ static bool write_json(pl_context *pl, const settings *set, int side, int order,
 }
 
 /* Linear elements. */
-static bool run_linear(pl_context *pl, const triangle_mesh *mesh, poisson_result *result)
+static bool run_linear(pl_context *pl, const triangle_mesh *mesh, poisson_solution *result)
 {
   problem s;
   declare(pl, &s, mesh);
@@ -169,7 +170,7 @@ static bool run(pl_context *pl, const settings *set, int side, int order, double
 {
   static const triangle_mesh none = {0};
   triangle_mesh mesh;
-  poisson_result result;
+  poisson_solution result;
   if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed))
     return output_error("poisson", "--side", "no memory for the mesh");
   const triangle_mesh *own = pl_rank(pl) ? &none : &mesh;

@@ -77,7 +77,7 @@ static double l2_error(pl_context *pl, const problem *p)
                                   pl_arg_ptr(NULL), pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ)));
 }
 
-bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, poisson_result *result)
+bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, poisson_solution *result)
 {
   quadratic_space s;
   problem p;
