@@ -9,16 +9,13 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "../common/json.h"
 #include "../common/options.h"
-#include "../common/point_file.h"
+#include "../common/output.h"
 #include "../common/wall.h"
 #include "mesh.h"
 
@@ -204,12 +201,6 @@ static void run_steps(pl_context *pl, problem *p, const settings *set, outcome *
 
 /* ---- output ---- */
 
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "aero: %s: %s\n", what, why);
-  return false;
-}
-
 /* The middles of the cells near the aerofoil, and their values first in `value`; returns how many. */
 static int take_near(const aero_mesh *mesh, double *place, double *value)
 {
@@ -233,13 +224,12 @@ static bool write_picture(pl_context *pl, problem *p, const aero_mesh *mesh, con
 {
   pl_dat *dat;
   double *speed = malloc(3 * ((size_t)mesh->ncell + 1) * sizeof *speed), *place = speed + mesh->ncell;
-  if (!speed) return say(path, "no memory");
+  if (!speed) return output_error("aero", path, "no memory");
   PL_OK(pl, pl_decl_dat(p->cells, 1, PL_DOUBLE, NULL, "speed", &dat));
   PL_OK(pl, pl_par_loop(cell_speed, p->cells, pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ),
                         pl_arg_dat(p->phi, PL_ALL, p->corner, PL_READ), pl_arg_direct(dat, PL_WRITE)));
   PL_OK(pl, pl_dat_fetch(dat, speed));
-  const bool good = pl_rank(pl) || point_file_write(path, take_near(mesh, place, speed), place, speed);
-  if (!good) say(path, strerror(errno));
+  const bool good = output_points(pl, "aero", path, take_near(mesh, place, speed), place, speed);
   pl_dat_free(&dat);
   free(speed);
   return good;
@@ -249,22 +239,20 @@ static bool write_json(pl_context *pl, const settings *set, int ncell, const out
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "aero");
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
+  if (!output_json_open(pl, "aero", set->json, &json)) return false;
   json_integer(&json, "cells", ncell);
   json_integer(&json, "steps", set->steps);
   json_integer(&json, "iterations", o->iterations);
   json_number(&json, "rms", o->rms);
   json_number(&json, "seconds", o->seconds);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("aero", set->json, &json);
 }
 
 static bool check(pl_context *pl, const settings *set, const outcome *o)
 {
   const reference *known = find_reference(set);
-  if (!known) return say("--check", "there are references for --size 20x30, 40x60 and 400x600 only");
+  if (!known)
+    return output_error("aero", "--check", "there are references for --size 20x30, 40x60 and 400x600 only");
   const double error = fabs(o->checked / known->rms - 1);
   const bool good = error <= 2e-4;
   if (!pl_rank(pl))

@@ -7,16 +7,15 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/json.h"
+#include "../common/elements.h"
 #include "../common/options.h"
-#include "../common/point_file.h"
+#include "../common/output.h"
 #include "../common/tetra_mesh.h"
 #include "elasticity.plait.h"
 
@@ -24,21 +23,16 @@ enum { DOFS = 10 }; /* nodes of a tetrahedron: four vertices, then six edges */
 
 static const double length[3] = {10, 1, 1}, young = 1e4, poisson = 0.3, weight = 1;
 
-/* Deflections: extrapolated from sizes 2, 4 and 8, whose differences fall by 3.4, and of sizes 1 and 2 by
- * another library (scikit-fem, same meshes and elements, direct solution). */
-static const double converged = 1.5020, other[2] = {1.4680872, 1.4935372};
+/* The deflection of the exact solution, extrapolated from sizes 2, 4 and 8, whose differences fall by 3.4. */
+static const double limit_deflection = 1.5020;
+/* Deflections of sizes 1 and 2 by another library (scikit-fem, same meshes and elements, direct solution). */
+static const double reference_deflection[2] = {1.4680872, 1.4935372};
 
 typedef struct settings {
   int64_t size;
   const char *preconditioner, *json, *picture;
   bool check;
 } settings;
-
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "elasticity: %s: %s\n", what, why);
-  return false;
-}
 
 /* ---- nodes ---- */
 
@@ -142,15 +136,13 @@ static void undeclare(problem *p)
   pl_set_free(&p->cells);
 }
 
-/* The kernels' arguments: the tensor A, coefficients w (none), constants c, places, and three that integrals
- * over cells do not read. */
 static void assemble(pl_context *pl, problem *p)
 {
   const pl_arg x = pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ), none = pl_arg_ptr(NULL);
-  PL_OK(pl, pl_par_loop(elasticity_a_cell, p->cells, pl_arg_mat(p->A, p->node, p->node, PL_INC), none,
-                        pl_arg_gbl(p->moduli, PL_READ), x, none, none, none));
-  PL_OK(pl, pl_par_loop(elasticity_L_cell, p->cells, pl_arg_dat(p->b, PL_ALL, p->node, PL_INC), none,
-                        pl_arg_gbl(p->load, PL_READ), x, none, none, none));
+  PL_OK(pl, elements_integrate(elasticity_a_cell, p->cells, pl_arg_mat(p->A, p->node, p->node, PL_INC), none,
+                               pl_arg_gbl(p->moduli, PL_READ), x));
+  PL_OK(pl, elements_integrate(elasticity_L_cell, p->cells, pl_arg_dat(p->b, PL_ALL, p->node, PL_INC), none,
+                               pl_arg_gbl(p->load, PL_READ), x));
   PL_OK(pl, pl_mat_zero_rows(p->A, p->clamped, 1.0));
   PL_OK(pl, pl_dat_zero_subset(p->b, p->clamped));
 }
@@ -168,7 +160,7 @@ static int solve(pl_context *pl, problem *p, const char *preconditioner)
 
 /* ---- results ---- */
 
-/* Of the middle of the free end, downwards. Rank 0 has all nodes. */
+/* The deflection of the middle of the free end, downwards. Rank 0 has all nodes. */
 static double deflection(const body *b, const double *u)
 {
   for (int i = 0; i < b->nnode; i++)
@@ -189,16 +181,16 @@ static double beam_deflection(void)
 }
 
 /* The bent beam from its side, with its deflection. */
-static bool write_picture(const body *b, const double *u, const char *path)
+static bool write_picture(pl_context *pl, const body *b, const double *u, const char *path)
 {
   double *place = malloc(3 * (size_t)b->nnode * sizeof *place), *down = place ? place + 2 * b->nnode : NULL;
-  if (!place) return say(path, "no memory");
+  if (!place) return output_error("elasticity", path, "no memory");
   for (int i = 0; i < b->nnode; i++) {
     place[2 * i] = b->place[3 * i] + u[3 * i];
     place[2 * i + 1] = b->place[3 * i + 2] + u[3 * i + 2];
     down[i] = -u[3 * i + 2];
   }
-  const bool good = point_file_write(path, b->nnode, place, down) || say(path, strerror(errno));
+  const bool good = output_points(pl, "elasticity", path, b->nnode, place, down);
   free(place);
   return good;
 }
@@ -212,16 +204,13 @@ static bool write_json(pl_context *pl, const settings *set, int size, const resu
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "elasticity");
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
+  if (!output_json_open(pl, "elasticity", set->json, &json)) return false;
   json_integer(&json, "size", size);
   json_integer(&json, "nodes", r->nodes);
   json_integer(&json, "iterations", r->iterations);
   json_number(&json, "deflection", r->deflection);
   json_number(&json, "beam", beam_deflection());
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("elasticity", set->json, &json);
 }
 
 /* Rank 0 alone has the body, and the result. */
@@ -229,9 +218,10 @@ static bool run(pl_context *pl, const settings *set, int size, result *r)
 {
   body b = {0};
   problem p;
-  if (!pl_rank(pl) && !make_body(&b, size)) return say("--size", "no memory for the mesh");
+  if (!pl_rank(pl) && !make_body(&b, size))
+    return output_error("elasticity", "--size", "no memory for the mesh");
   double *u = malloc((3 * (size_t)b.nnode + 1) * sizeof *u);
-  if (!u) return say("--size", "no memory");
+  if (!u) return output_error("elasticity", "--size", "no memory");
   declare(pl, &p, &b);
   assemble(pl, &p);
   *r = (result){.nodes = b.nnode, .iterations = solve(pl, &p, set->preconditioner)};
@@ -240,7 +230,7 @@ static bool run(pl_context *pl, const settings *set, int size, result *r)
   if (!pl_rank(pl))
     printf("elasticity: %d tetrahedra, %d nodes, %d iterations, deflection %.6f, of a beam %.6f\n",
            b.mesh.ncell, b.nnode, r->iterations, r->deflection, beam_deflection());
-  bool good = !set->picture || pl_rank(pl) || write_picture(&b, u, set->picture);
+  bool good = !set->picture || pl_rank(pl) || write_picture(pl, &b, u, set->picture);
   undeclare(&p);
   free_body(&b);
   free(u);
@@ -255,8 +245,8 @@ static bool check(pl_context *pl, const settings *set)
   double error[2], difference = 0;
   for (int k = 0; k < 2; k++) {
     if (!run(pl, set, 1 + k, &r[k])) return false;
-    error[k] = fabs(r[k].deflection / converged - 1);
-    difference = fmax(difference, fabs(r[k].deflection - other[k]));
+    error[k] = fabs(r[k].deflection / limit_deflection - 1);
+    difference = fmax(difference, fabs(r[k].deflection - reference_deflection[k]));
   }
   if (pl_rank(pl)) return true;
   const double theory = fabs(r[1].deflection / beam_deflection() - 1);

@@ -5,38 +5,30 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/json.h"
+#include "../common/elements.h"
 #include "../common/options.h"
-#include "../common/point_file.h"
+#include "../common/output.h"
 #include "../common/triangle_mesh.h"
 #include "forms.plait.h"
-
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "forms: %s: %s\n", what, why);
-  return false;
-}
 
 /* ---- the mesh ---- */
 
 /* Facets on the upper side, y = 1: the triangle's corners, and the number of the facet in the triangle. */
-typedef struct lists {
-  int nupper, nboundary, nends, nlower;
-  int *upper, *number;          /* 3 a facet; 1 a facet */
-  int *boundary, *ends, *lower; /* nodes on the boundary; with y = 0 or 1; with y = 0 */
-  double *place;                /* 3 a node, as the kernels expect; the third is 0 */
-} lists;
+typedef struct mesh_lists {
+  int nupper, nends, nlower;
+  int *upper, *number; /* 3 a facet; 1 a facet */
+  int *ends, *lower;   /* nodes with y = 0 or 1; with y = 0 */
+  double *place;       /* 3 a node, as the kernels expect; the third is 0 */
+} mesh_lists;
 
-static void fill_lists(lists *l, const triangle_mesh *m)
+static void fill_lists(mesh_lists *l, const triangle_mesh *m)
 {
-  l->nboundary = triangle_mesh_boundary(m, l->boundary);
   for (int v = 0; v < m->nvertex; v++) {
     const double y = m->place[2 * v + 1];
     for (int d = 0; d < 3; d++) l->place[3 * v + d] = d < 2 ? m->place[2 * v + d] : 0;
@@ -51,26 +43,24 @@ static void fill_lists(lists *l, const triangle_mesh *m)
   }
 }
 
-static void free_lists(lists *l)
+static void free_lists(mesh_lists *l)
 {
   free(l->upper);
   free(l->number);
-  free(l->boundary);
   free(l->ends);
   free(l->lower);
   free(l->place);
 }
 
-static bool make_lists(lists *l, const triangle_mesh *m)
+static bool make_lists(mesh_lists *l, const triangle_mesh *m)
 {
   const size_t n = (size_t)m->nvertex + 1, facets = 3 * (size_t)m->ncell + 1;
-  *l = (lists){.upper = malloc(3 * facets * sizeof(int)),
-               .number = malloc(facets * sizeof(int)),
-               .boundary = malloc(n * sizeof(int)),
-               .ends = malloc(n * sizeof(int)),
-               .lower = malloc(n * sizeof(int)),
-               .place = malloc(3 * n * sizeof(double))};
-  const bool good = l->upper && l->number && l->boundary && l->ends && l->lower && l->place;
+  *l = (mesh_lists){.upper = malloc(3 * facets * sizeof(int)),
+                    .number = malloc(facets * sizeof(int)),
+                    .ends = malloc(n * sizeof(int)),
+                    .lower = malloc(n * sizeof(int)),
+                    .place = malloc(3 * n * sizeof(double))};
+  const bool good = l->upper && l->number && l->ends && l->lower && l->place;
   if (good)
     fill_lists(l, m);
   else
@@ -78,16 +68,16 @@ static bool make_lists(lists *l, const triangle_mesh *m)
   return good;
 }
 
-typedef struct world {
+typedef struct discretisation {
   pl_context *pl;
   pl_set *cells, *nodes, *upper, *boundary, *ends, *lower;
   pl_map *corner, *beside; /* nodes of a triangle; of the triangle at a facet */
   pl_dat *x, *number;
   pl_sparsity *sparsity[2]; /* of one and of two values a node */
-} world;
+} discretisation;
 
 /* Rank 0 declares the mesh; pl_partition distributes it. */
-static void declare(world *w, const triangle_mesh *mesh, const lists *l)
+static void declare(discretisation *w, const triangle_mesh *mesh, const mesh_lists *l)
 {
   pl_context *pl = w->pl;
   PL_OK(pl, pl_decl_set(pl, mesh->ncell, "cells", &w->cells));
@@ -97,7 +87,7 @@ static void declare(world *w, const triangle_mesh *mesh, const lists *l)
   PL_OK(pl, pl_decl_map(w->upper, w->nodes, 3, l->upper, "beside", &w->beside));
   PL_OK(pl, pl_decl_dat(w->nodes, 3, PL_DOUBLE, l->place, "x", &w->x));
   PL_OK(pl, pl_decl_dat(w->upper, 1, PL_INT32, l->number, "number", &w->number));
-  PL_OK(pl, pl_decl_subset(w->nodes, l->nboundary, l->boundary, "boundary", &w->boundary));
+  w->boundary = elements_boundary(pl, w->nodes, mesh);
   PL_OK(pl, pl_decl_subset(w->nodes, l->nends, l->ends, "ends", &w->ends));
   PL_OK(pl, pl_decl_subset(w->nodes, l->nlower, l->lower, "lower", &w->lower));
   PL_OK(pl, pl_partition(w->nodes, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = w->x}));
@@ -106,7 +96,7 @@ static void declare(world *w, const triangle_mesh *mesh, const lists *l)
     PL_OK(pl, pl_decl_sparsity(w->nodes, 1 + i, w->nodes, 1 + i, 1, &pair, "P1", &w->sparsity[i]));
 }
 
-static void undeclare(world *w)
+static void undeclare(discretisation *w)
 {
   for (int i = 0; i < 2; i++) pl_sparsity_free(&w->sparsity[i]);
   pl_dat_free(&w->number);
@@ -123,42 +113,40 @@ static void undeclare(world *w)
 
 /* ---- what the problems share ---- */
 
-static pl_dat *new_dat(const world *w, int dim, const char *name)
+static pl_dat *new_dat(const discretisation *w, int dim, const char *name)
 {
   pl_dat *dat;
   PL_OK(w->pl, pl_decl_dat(w->nodes, dim, PL_DOUBLE, NULL, name, &dat));
   return dat;
 }
 
-static pl_global *new_global(const world *w, int dim, const double *values, const char *name)
+static pl_global *new_global(const discretisation *w, int dim, const double *values, const char *name)
 {
   pl_global *global;
   PL_OK(w->pl, pl_decl_global(w->pl, dim, PL_DOUBLE, values, name, &global));
   return global;
 }
 
-/* An integral over the cells: the tensor, a coefficient and constants, or pl_arg_ptr(NULL). */
-static void integrate(const world *w, const pl_kernel *kernel, pl_arg tensor, pl_arg coefficient, pl_arg c)
+static pl_arg places(const discretisation *w)
 {
-  const pl_arg none = pl_arg_ptr(NULL);
-  PL_OK(w->pl, pl_par_loop(kernel, w->cells, tensor, coefficient, c,
-                           pl_arg_dat(w->x, PL_ALL, w->corner, PL_READ), none, none, none));
+  return pl_arg_dat(w->x, PL_ALL, w->corner, PL_READ);
 }
 
 /* The matrix of a form, with the rows of a subset (NULL: none) as in the identity. */
-static pl_mat *assemble(const world *w, const pl_kernel *kernel, int values, pl_arg c, pl_set *fixed)
+static pl_mat *assemble(const discretisation *w, const pl_kernel *kernel, int values, pl_arg c, pl_set *fixed)
 {
   pl_mat *A;
   PL_OK(w->pl, pl_decl_mat(w->sparsity[values - 1], PL_DOUBLE, "A", &A));
-  integrate(w, kernel, pl_arg_mat(A, w->corner, w->corner, PL_INC), pl_arg_ptr(NULL), c);
+  PL_OK(w->pl, elements_integrate(kernel, w->cells, pl_arg_mat(A, w->corner, w->corner, PL_INC),
+                                  pl_arg_ptr(NULL), c, places(w)));
   if (fixed) PL_OK(w->pl, pl_mat_zero_rows(A, fixed, 1.0));
   return A;
 }
 
-static void add_load(const world *w, const pl_kernel *kernel, pl_dat *b, pl_dat *f)
+static void add_load(const discretisation *w, const pl_kernel *kernel, pl_dat *b, pl_dat *f)
 {
-  integrate(w, kernel, pl_arg_dat(b, PL_ALL, w->corner, PL_INC), pl_arg_dat(f, PL_ALL, w->corner, PL_READ),
-            pl_arg_ptr(NULL));
+  PL_OK(w->pl, elements_integrate(kernel, w->cells, pl_arg_dat(b, PL_ALL, w->corner, PL_INC),
+                                  pl_arg_dat(f, PL_ALL, w->corner, PL_READ), pl_arg_ptr(NULL), places(w)));
 }
 
 PL_KERNEL(polynomial, (const double *x, double *f), { f[0] = (x[0] + x[1]) * (x[0] + 2 * x[1]) + 1; })
@@ -168,13 +156,13 @@ PL_KERNEL(polynomials, (const double *x, double *f), {
 })
 PL_KERNEL(height, (const double *x, double *f), { f[0] = x[1]; })
 
-static void set_values(const world *w, const pl_kernel *kernel, pl_set *where, pl_dat *f)
+static void set_values(const discretisation *w, const pl_kernel *kernel, pl_set *where, pl_dat *f)
 {
   PL_OK(w->pl, pl_par_loop(kernel, where, pl_arg_direct(w->x, PL_READ), pl_arg_direct(f, PL_WRITE)));
 }
 
 /* The norm of u - f over that of f; u is overwritten. */
-static double relative_difference(const world *w, pl_dat *u, pl_dat *f)
+static double relative_difference(const discretisation *w, pl_dat *u, pl_dat *f)
 {
   double difference, norm;
   PL_OK(w->pl, pl_dat_axpy(-1, f, u));
@@ -186,7 +174,7 @@ static double relative_difference(const world *w, pl_dat *u, pl_dat *f)
 /* ---- the problems: each returns its error ---- */
 
 /* The projection of a function that the elements hold is the function itself. */
-static double project(const world *w, int values)
+static double project(const discretisation *w, int values)
 {
   static const pl_kernel *const mass[] = {forms_mass_cell, forms_vector_mass_cell},
                                 *const load[] = {forms_load_cell, forms_vector_load_cell},
@@ -208,7 +196,7 @@ static double project(const world *w, int values)
 /* Laplace's equation with the solution u = y, which linear elements hold: its values are given on the lower
  * side and, on the upper one, its values or its flux, 1. The first guess has the given values, so that the
  * rows of these nodes have no residual and the matrix acts as a symmetric one. */
-static double solve_laplace(const world *w, bool flux)
+static double solve_laplace(const discretisation *w, bool flux)
 {
   const pl_solver_options options = {.rtol = 1e-15, .guess = 1};
   const pl_arg none = pl_arg_ptr(NULL);
@@ -243,7 +231,7 @@ PL_KERNEL(pulse, (const double *x, const double *c, double *u), {
   u[0] = exp(-(a * a + b * b) / (4 * c[1] * c[0])) / (4 * pi * c[1] * c[0]);
 })
 
-static void set_pulse(const world *w, pl_set *where, pl_global *c, double time, pl_dat *u)
+static void set_pulse(const discretisation *w, pl_set *where, pl_global *c, double time, pl_dat *u)
 {
   const double values[] = {time, diffusivity, wind[0], wind[1]};
   PL_OK(w->pl, pl_global_set(c, values));
@@ -252,7 +240,7 @@ static void set_pulse(const world *w, pl_set *where, pl_global *c, double time, 
 }
 
 /* Steps of Crank and Nicolson, as many as squares along a side; u holds the pulse at the end. */
-static void advance(const world *w, int steps, pl_global *now, pl_dat *u)
+static void advance(const discretisation *w, int steps, pl_global *now, pl_dat *u)
 {
   const double dt = (end_time - start_time) / steps, change[] = {dt, diffusivity, wind[0], wind[1]};
   const pl_solver_options options = {.method = "bicgstab", .rtol = 1e-10, .guess = 1};
@@ -276,20 +264,18 @@ static void advance(const world *w, int steps, pl_global *now, pl_dat *u)
 }
 
 /* The error in L2. */
-static double carry_pulse(const world *w, int steps, double *result)
+static double carry_pulse(const discretisation *w, int steps, double *result)
 {
-  double sum = 0;
   pl_dat *u = new_dat(w, 1, "u");
-  pl_global *c = new_global(w, 4, NULL, "time"), *squares = new_global(w, 1, NULL, "squares");
+  pl_global *c = new_global(w, 4, NULL, "time");
   advance(w, steps, c, u);
-  integrate(w, forms_pulse_error_cell, pl_arg_gbl(squares, PL_INC), pl_arg_dat(u, PL_ALL, w->corner, PL_READ),
-            pl_arg_gbl(c, PL_READ));
-  PL_OK(w->pl, pl_global_get(squares, &sum));
+  const double square =
+    elements_functional(w->pl, forms_pulse_error_cell, w->cells, pl_arg_dat(u, PL_ALL, w->corner, PL_READ),
+                        pl_arg_gbl(c, PL_READ), places(w));
   if (result) PL_OK(w->pl, pl_dat_fetch(u, result));
-  pl_global_free(&squares);
   pl_global_free(&c);
   pl_dat_free(&u);
-  return sqrt(sum);
+  return sqrt(square);
 }
 
 /* ---- the program ---- */
@@ -307,29 +293,25 @@ static bool write_json(pl_context *pl, const settings *set, int side, const doub
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "forms");
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
+  if (!output_json_open(pl, "forms", set->json, &json)) return false;
   json_integer(&json, "side", side);
   for (int i = 0; i < PROBLEMS; i++) json_number(&json, names[i], error[i]);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("forms", set->json, &json);
 }
 
-static bool solve_all(world *w, const settings *set, int side, const triangle_mesh *mesh, double *error)
+static bool solve_all(discretisation *w, const settings *set, int side, const triangle_mesh *mesh,
+                      double *error)
 {
-  lists l;
+  mesh_lists l;
   double *u = malloc(((size_t)mesh->nvertex + 1) * sizeof *u);
-  if (!u || !make_lists(&l, mesh)) return free(u), say("--side", "no memory");
+  if (!u || !make_lists(&l, mesh)) return free(u), output_error("forms", "--side", "no memory");
   declare(w, mesh, &l);
   error[MASS] = project(w, 1);
   error[VECTOR_MASS] = project(w, 2);
   error[VALUES] = solve_laplace(w, false);
   error[FLUX] = solve_laplace(w, true);
   error[PULSE] = carry_pulse(w, side, u);
-  bool good = !set->picture || pl_rank(w->pl) ||
-              point_file_write(set->picture, mesh->nvertex, mesh->place, u) ||
-              say(set->picture, strerror(errno));
+  bool good = !set->picture || output_points(w->pl, "forms", set->picture, mesh->nvertex, mesh->place, u);
   undeclare(w);
   free_lists(&l);
   free(u);
@@ -341,8 +323,9 @@ static bool run(pl_context *pl, const settings *set, int side, double *error)
 {
   static const triangle_mesh none = {0};
   triangle_mesh mesh;
-  world w = {.pl = pl};
-  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed)) return say("--side", "no memory for the mesh");
+  discretisation w = {.pl = pl};
+  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed))
+    return output_error("forms", "--side", "no memory for the mesh");
   const bool good = solve_all(&w, set, side, pl_rank(pl) ? &none : &mesh, error);
   if (good && !pl_rank(pl)) {
     printf("forms: %d triangles", mesh.ncell);

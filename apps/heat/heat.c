@@ -5,16 +5,14 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "../common/json.h"
+#include "../common/elements.h"
 #include "../common/options.h"
-#include "../common/point_file.h"
+#include "../common/output.h"
 #include "../common/triangle_mesh.h"
 
 static const double end_time = 0.1;
@@ -57,14 +55,6 @@ typedef struct problem {
   pl_global *decay;
 } problem;
 
-static void declare_boundary(pl_context *pl, problem *s, const triangle_mesh *mesh)
-{
-  int *list = malloc(((size_t)mesh->nvertex + 1) * sizeof *list);
-  if (!list) PL_OK(pl, PL_ERR_MEMORY);
-  PL_OK(pl, pl_decl_subset(s->nodes, triangle_mesh_boundary(mesh, list), list, "boundary", &s->boundary));
-  free(list);
-}
-
 static void declare_matrices(pl_context *pl, problem *s)
 {
   const pl_map_pair pair = {s->corner, s->corner};
@@ -85,7 +75,7 @@ static void declare(pl_context *pl, problem *s, const triangle_mesh *mesh)
   PL_OK(pl, pl_decl_dat(s->nodes, 1, PL_DOUBLE, NULL, "b", &s->b));
   PL_OK(pl, pl_decl_dat(s->nodes, 1, PL_DOUBLE, NULL, "e", &s->e));
   PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "decay", &s->decay));
-  declare_boundary(pl, s, mesh);
+  s->boundary = elements_boundary(pl, s->nodes, mesh);
   PL_OK(pl, pl_partition(s->nodes, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = s->x}));
   declare_matrices(pl, s);
 }
@@ -165,20 +155,13 @@ typedef struct settings {
   bool check;
 } settings;
 
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "heat: %s: %s\n", what, why);
-  return false;
-}
-
 /* For scripts/plot_points; rank 0 has the whole mesh. */
 static bool write_picture(pl_context *pl, problem *s, const triangle_mesh *mesh, const char *path)
 {
   double *u = malloc(((size_t)mesh->nvertex + 1) * sizeof *u);
-  if (!u) return say(path, "no memory");
+  if (!u) return output_error("heat", path, "no memory");
   PL_OK(pl, pl_dat_fetch(s->u, u));
-  const bool good = pl_rank(pl) || point_file_write(path, mesh->nvertex, mesh->place, u);
-  if (!good) say(path, strerror(errno));
+  const bool good = output_points(pl, "heat", path, mesh->nvertex, mesh->place, u);
   free(u);
   return good;
 }
@@ -187,15 +170,12 @@ static bool write_json(pl_context *pl, const settings *set, int64_t iterations, 
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "heat");
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
+  if (!output_json_open(pl, "heat", set->json, &json)) return false;
   json_integer(&json, "side", set->side);
   json_integer(&json, "steps", set->steps);
   json_integer(&json, "iterations", iterations);
   json_number(&json, "error", error);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("heat", set->json, &json);
 }
 
 /* Computes the temperature at the end time on one mesh. */
@@ -205,7 +185,7 @@ static bool run(pl_context *pl, const settings *set, double *error)
   triangle_mesh mesh;
   problem s;
   if (!triangle_mesh_make(&mesh, (int)set->side, (uint64_t)set->seed))
-    return say("--side", "no memory for the mesh");
+    return output_error("heat", "--side", "no memory for the mesh");
   declare(pl, &s, pl_rank(pl) ? &none : &mesh);
   assemble(pl, &s, end_time / (double)set->steps);
   const int64_t iterations = run_steps(pl, &s, set->steps);

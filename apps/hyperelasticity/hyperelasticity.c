@@ -6,16 +6,14 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "../common/json.h"
+#include "../common/elements.h"
 #include "../common/options.h"
-#include "../common/point_file.h"
+#include "../common/output.h"
 #include "../common/tetra_mesh.h"
 #include "hyperelasticity.plait.h"
 
@@ -23,21 +21,14 @@ enum { STEP = 15 }; /* degrees between two equilibria */
 
 static const double young = 10, poisson = 0.3, pi = 3.14159265358979323846;
 
-/* Energy of --check's first mesh by another library (scikit-fem, same mesh and elements, direct solutions).
- */
-static const double other = 0.08310232544558;
+/* The energy on --check's first mesh by another library (scikit-fem, same elements, direct solutions). */
+static const double reference_energy = 0.08310232544558;
 
 typedef struct settings {
   int64_t size, angle;
   const char *json, *picture;
   bool check;
 } settings;
-
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "hyperelasticity: %s: %s\n", what, why);
-  return false;
-}
 
 /* ---- the problem ---- */
 
@@ -46,7 +37,7 @@ typedef struct problem {
   pl_set *cells, *vertices, *held;
   pl_map *corner;
   pl_dat *x, *u;
-  pl_global *constants, *turn, *sum; /* constants: lambda, mu, turn */
+  pl_global *constants, *turn; /* constants: lambda, mu, turn */
   pl_sparsity *sparsity;
   pl_mat *A;
 } problem;
@@ -79,7 +70,6 @@ static void declare(pl_context *pl, problem *p, const tetra_mesh *m, const int *
   PL_OK(pl, pl_decl_dat(p->vertices, 3, PL_DOUBLE, NULL, "u", &p->u));
   PL_OK(pl, pl_decl_global(pl, 3, PL_DOUBLE, NULL, "constants", &p->constants));
   PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "turn", &p->turn));
-  PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "sum", &p->sum));
   PL_OK(pl, pl_decl_subset(p->vertices, nheld, held, "held", &p->held));
   PL_OK(pl, pl_partition(p->vertices, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = p->x}));
   const pl_map_pair pair = {p->corner, p->corner};
@@ -91,7 +81,6 @@ static void undeclare(problem *p)
 {
   pl_mat_free(&p->A);
   pl_sparsity_free(&p->sparsity);
-  pl_global_free(&p->sum);
   pl_global_free(&p->turn);
   pl_global_free(&p->constants);
   pl_dat_free(&p->u);
@@ -102,14 +91,11 @@ static void undeclare(problem *p)
   pl_set_free(&p->cells);
 }
 
-/* A kernel of FFCx: the tensor A, the coefficient u, constants, places, and three that integrals over cells
- * do not read. */
-static pl_err integrate(const problem *p, const pl_kernel *kernel, pl_arg A, pl_dat *u, pl_global *constants)
+/* Adds the integral of a form with the coefficient u. */
+static pl_err integrate(const problem *p, const pl_kernel *kernel, pl_arg tensor, pl_dat *u)
 {
-  const pl_arg none = pl_arg_ptr(NULL);
-  return pl_par_loop(kernel, p->cells, A, pl_arg_dat(u, PL_ALL, p->corner, PL_READ),
-                     pl_arg_gbl(constants, PL_READ), pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ), none, none,
-                     none);
+  return elements_integrate(kernel, p->cells, tensor, pl_arg_dat(u, PL_ALL, p->corner, PL_READ),
+                            pl_arg_gbl(p->constants, PL_READ), pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ));
 }
 
 static double turn_of(double angle)
@@ -130,8 +116,7 @@ static pl_err residual(void *user, pl_dat *u, pl_dat *f)
 {
   const problem *p = user;
   pl_err err = pl_dat_zero(f);
-  if (!err)
-    err = integrate(p, hyperelasticity_F_cell, pl_arg_dat(f, PL_ALL, p->corner, PL_INC), u, p->constants);
+  if (!err) err = integrate(p, hyperelasticity_F_cell, pl_arg_dat(f, PL_ALL, p->corner, PL_INC), u);
   if (!err) err = pl_dat_zero_subset(f, p->held);
   return err;
 }
@@ -140,8 +125,7 @@ static pl_err jacobian(void *user, pl_dat *u, pl_mat *A)
 {
   const problem *p = user;
   pl_err err = pl_mat_zero(A);
-  if (!err)
-    err = integrate(p, hyperelasticity_J_cell, pl_arg_mat(A, p->corner, p->corner, PL_INC), u, p->constants);
+  if (!err) err = integrate(p, hyperelasticity_J_cell, pl_arg_mat(A, p->corner, p->corner, PL_INC), u);
   if (!err) err = pl_mat_zero_rows(A, p->held, 1.0);
   return err;
 }
@@ -154,29 +138,25 @@ typedef struct result {
   double norm, constant; /* Newton's method: the last norm, and |F(k + 1)| / |F(k)|^2 */
 } result;
 
-/* Norms of 1e-7 and less are left out: after these the next one is of rounding. */
-static void see_norm(void *user, int iteration, double norm)
+/* Leaves out norms of 1e-7 and less, after which rounding errors determine the next norm. */
+static void record_norm(void *user, int iteration, double norm)
 {
   result *r = user;
   if (iteration && r->norm > 1e-7) r->constant = norm / (r->norm * r->norm);
   r->norm = norm;
 }
 
-static double integral(const problem *p, const pl_kernel *kernel, pl_global *constants)
+static double functional(const problem *p, const pl_kernel *kernel, pl_global *constants)
 {
-  const double zero = 0;
-  double value;
-  PL_OK(p->pl, pl_global_set(p->sum, &zero));
-  PL_OK(p->pl, integrate(p, kernel, pl_arg_gbl(p->sum, PL_INC), p->u, constants));
-  PL_OK(p->pl, pl_global_get(p->sum, &value));
-  return value;
+  return elements_functional(p->pl, kernel, p->cells, pl_arg_dat(p->u, PL_ALL, p->corner, PL_READ),
+                             pl_arg_gbl(constants, PL_READ), pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ));
 }
 
 /* Turns the face x = 1 by `angle` degrees, in steps from one equilibrium to the next. */
 static void solve(problem *p, int angle, result *r)
 {
   const pl_solver_options linear = {.method = "cg", .preconditioner = "block_jacobi", .rtol = 1e-8};
-  const pl_newton_options options = {.rtol = 1e-9, .monitor = see_norm, .user = r};
+  const pl_newton_options options = {.rtol = 1e-9, .monitor = record_norm, .user = r};
   const int loads = (angle + STEP - 1) / STEP;
   pl_solver *solver;
   pl_solver_result info;
@@ -187,8 +167,8 @@ static void solve(problem *p, int angle, result *r)
     r->steps += info.iterations;
   }
   pl_solver_free(&solver);
-  r->energy = integral(p, hyperelasticity_energy_cell, p->constants);
-  r->error = sqrt(integral(p, hyperelasticity_error_cell, p->turn));
+  r->energy = functional(p, hyperelasticity_energy_cell, p->constants);
+  r->error = sqrt(functional(p, hyperelasticity_error_cell, p->turn));
 }
 
 static double exact_energy(int64_t angle)
@@ -204,15 +184,14 @@ static bool write_picture(problem *p, const tetra_mesh *m, const char *path)
   double *u = malloc((3 * (size_t)m->nvertex + 1) * sizeof *u);
   double *place = malloc((3 * (size_t)m->nvertex + 1) * sizeof *place),
          *along = place ? place + 2 * m->nvertex : NULL;
-  bool good = (u && place) || say(path, "no memory");
+  bool good = (u && place) || output_error("hyperelasticity", path, "no memory");
   if (good) PL_OK(p->pl, pl_dat_fetch(p->u, u));
   for (int v = 0; good && v < m->nvertex; v++) {
     place[2 * v] = m->place[3 * v + 1] + u[3 * v + 1];
     place[2 * v + 1] = m->place[3 * v + 2] + u[3 * v + 2];
     along[v] = m->place[3 * v];
   }
-  if (good && !pl_rank(p->pl))
-    good = point_file_write(path, m->nvertex, place, along) || say(path, strerror(errno));
+  good = good && output_points(p->pl, "hyperelasticity", path, m->nvertex, place, along);
   free(place);
   free(u);
   return good;
@@ -222,10 +201,7 @@ static bool write_json(pl_context *pl, const settings *set, int size, const resu
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "hyperelasticity");
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
+  if (!output_json_open(pl, "hyperelasticity", set->json, &json)) return false;
   json_integer(&json, "size", size);
   json_integer(&json, "angle", set->angle);
   json_integer(&json, "vertices", r->vertices);
@@ -234,16 +210,17 @@ static bool write_json(pl_context *pl, const settings *set, int size, const resu
   json_number(&json, "exact_energy", exact_energy(set->angle));
   json_number(&json, "error", r->error);
   json_number(&json, "newton_constant", r->constant);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("hyperelasticity", set->json, &json);
 }
 
 static bool run(pl_context *pl, const settings *set, int size, result *r)
 {
   tetra_mesh cube = {0};
   problem p;
-  if (!pl_rank(pl) && !make_cube(&cube, size)) return say("--size", "no memory for the mesh");
+  if (!pl_rank(pl) && !make_cube(&cube, size))
+    return output_error("hyperelasticity", "--size", "no memory for the mesh");
   int *held = malloc(((size_t)cube.nvertex + 1) * sizeof *held);
-  if (!held) return say("--size", "no memory");
+  if (!held) return output_error("hyperelasticity", "--size", "no memory");
   declare(pl, &p, &cube, held, list_held(&cube, held));
   *r = (result){.vertices = cube.nvertex};
   solve(&p, (int)set->angle, r);
@@ -270,11 +247,11 @@ static bool check(pl_context *pl, settings *set)
   if (pl_rank(pl)) return true;
   const double order = log2(r[0].error / r[1].error);
   const double energy = log2((r[0].energy - exact) / (r[1].energy - exact));
-  const bool good = fabs(r[0].energy - other) < 1e-10 && fabs(order - 2) < 0.15 && fabs(energy - 2) < 0.15 &&
-                    r[0].constant < 20 && r[1].constant < 20;
+  const bool good = fabs(r[0].energy - reference_energy) < 1e-10 && fabs(order - 2) < 0.15 &&
+                    fabs(energy - 2) < 0.15 && r[0].constant < 20 && r[1].constant < 20;
   printf("hyperelasticity: %.0e from the reference, convergence of order %.3f, of the energy %.3f; "
          "Newton's method leaves %.2f times the square: %s\n",
-         fabs(r[0].energy - other), order, energy, r[1].constant, good ? "ok" : "WRONG");
+         fabs(r[0].energy - reference_energy), order, energy, r[1].constant, good ? "ok" : "WRONG");
   return good;
 }
 

@@ -5,16 +5,14 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "../common/json.h"
+#include "../common/elements.h"
 #include "../common/options.h"
-#include "../common/point_file.h"
+#include "../common/output.h"
 #include "../common/triangle_mesh.h"
 #include "quadratic.h"
 
@@ -69,14 +67,6 @@ typedef struct problem {
   pl_global *sum;
 } problem;
 
-static void declare_boundary(pl_context *pl, problem *s, const triangle_mesh *mesh)
-{
-  int *list = malloc(((size_t)mesh->nvertex + 1) * sizeof *list);
-  if (!list) PL_OK(pl, PL_ERR_MEMORY);
-  PL_OK(pl, pl_decl_subset(s->nodes, triangle_mesh_boundary(mesh, list), list, "boundary", &s->boundary));
-  free(list);
-}
-
 /* Rank 0 declares the mesh; pl_partition distributes it. */
 static void declare(pl_context *pl, problem *s, const triangle_mesh *mesh)
 {
@@ -87,7 +77,7 @@ static void declare(pl_context *pl, problem *s, const triangle_mesh *mesh)
   PL_OK(pl, pl_decl_dat(s->nodes, 1, PL_DOUBLE, NULL, "u", &s->u));
   PL_OK(pl, pl_decl_dat(s->nodes, 1, PL_DOUBLE, NULL, "b", &s->b));
   PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "sum", &s->sum));
-  declare_boundary(pl, s, mesh);
+  s->boundary = elements_boundary(pl, s->nodes, mesh);
   PL_OK(pl, pl_partition(s->nodes, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = s->x}));
   const pl_map_pair pair = {s->corner, s->corner};
   PL_OK(pl, pl_decl_sparsity(s->nodes, 1, s->nodes, 1, 1, &pair, "P1", &s->sparsity));
@@ -148,35 +138,21 @@ typedef struct settings {
   bool check;
 } settings;
 
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "poisson: %s: %s\n", what, why);
-  return false;
-}
-
-/* For scripts/plot_points; rank 0 has the whole mesh. */
-static bool write_picture(pl_context *pl, const triangle_mesh *mesh, const double *u, const char *path)
-{
-  return pl_rank(pl) || point_file_write(path, mesh->nvertex, mesh->place, u) || say(path, strerror(errno));
-}
-
-static bool write_json(pl_context *pl, const settings *set, int side, int order, const poisson_result *result)
+static bool write_json(pl_context *pl, const settings *set, int side, int order,
+                       const poisson_solution *result)
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "poisson");
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
+  if (!output_json_open(pl, "poisson", set->json, &json)) return false;
   json_integer(&json, "side", side);
   json_integer(&json, "order", order);
   json_integer(&json, "iterations", result->iterations);
   json_number(&json, "error", result->error);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("poisson", set->json, &json);
 }
 
 /* Linear elements. */
-static bool run_linear(pl_context *pl, const triangle_mesh *mesh, poisson_result *result)
+static bool run_linear(pl_context *pl, const triangle_mesh *mesh, poisson_solution *result)
 {
   problem s;
   declare(pl, &s, mesh);
@@ -194,15 +170,18 @@ static bool run(pl_context *pl, const settings *set, int side, int order, double
 {
   static const triangle_mesh none = {0};
   triangle_mesh mesh;
-  poisson_result result;
-  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed)) return say("--side", "no memory for the mesh");
+  poisson_solution result;
+  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed))
+    return output_error("poisson", "--side", "no memory for the mesh");
   const triangle_mesh *own = pl_rank(pl) ? &none : &mesh;
-  if (!(order == 2 ? quadratic_run : run_linear)(pl, own, &result)) return say("--side", "no memory");
+  if (!(order == 2 ? quadratic_run : run_linear)(pl, own, &result))
+    return output_error("poisson", "--side", "no memory");
   *error = result.error;
   if (!pl_rank(pl))
     printf("poisson: %d triangles, P%d, %d iterations, error %.4e\n", mesh.ncell, order, result.iterations,
            *error);
-  bool good = !set->picture || write_picture(pl, &mesh, result.corners, set->picture);
+  bool good =
+    !set->picture || output_points(pl, "poisson", set->picture, mesh.nvertex, mesh.place, result.corners);
   free(result.corners);
   triangle_mesh_free(&mesh);
   return write_json(pl, set, side, order, &result) && good;

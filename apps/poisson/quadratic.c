@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../common/elements.h"
 #include "../common/quadratic_space.h"
 #include "poisson.plait.h"
 
@@ -16,7 +17,6 @@ typedef struct problem {
   pl_dat *x, *u, *b;
   pl_sparsity *sparsity;
   pl_mat *A;
-  pl_global *sum;
 } problem;
 
 /* ---- the problem ---- */
@@ -31,7 +31,6 @@ static void declare(pl_context *pl, problem *p, const triangle_mesh *mesh, const
   PL_OK(pl, pl_decl_dat(p->vertices, 3, PL_DOUBLE, s->place, "x", &p->x));
   PL_OK(pl, pl_decl_dat(p->dofs, 1, PL_DOUBLE, NULL, "u", &p->u));
   PL_OK(pl, pl_decl_dat(p->dofs, 1, PL_DOUBLE, NULL, "b", &p->b));
-  PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "sum", &p->sum));
   PL_OK(pl, pl_decl_subset(p->dofs, s->nboundary, s->boundary, "boundary", &p->boundary));
   PL_OK(pl, pl_partition(p->vertices, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = p->x}));
   const pl_map_pair pair = {p->dof, p->dof};
@@ -43,7 +42,6 @@ static void undeclare(problem *p)
 {
   pl_mat_free(&p->A);
   pl_sparsity_free(&p->sparsity);
-  pl_global_free(&p->sum);
   pl_dat_free(&p->b);
   pl_dat_free(&p->u);
   pl_dat_free(&p->x);
@@ -55,22 +53,16 @@ static void undeclare(problem *p)
   pl_set_free(&p->cells);
 }
 
-/* A kernel of FFCx: the tensor A, coefficients w, then constants, which these forms have none of, places, and
- * numbers of facets and permutations, which integrals over cells do not read. */
-static void integrate(pl_context *pl, const problem *p, const pl_kernel *kernel, pl_arg A, pl_arg w)
-{
-  const pl_arg none = pl_arg_ptr(NULL);
-  PL_OK(pl, pl_par_loop(kernel, p->cells, A, w, none, pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ), none,
-                        none, none));
-}
-
 static int solve(pl_context *pl, const problem *p)
 {
   const pl_solver_options options = {.method = "cg", .preconditioner = "jacobi", .rtol = 1e-12};
+  const pl_arg x = pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ), none = pl_arg_ptr(NULL);
   pl_solver *solver;
   pl_solver_result result;
-  integrate(pl, p, poisson_a_cell, pl_arg_mat(p->A, p->dof, p->dof, PL_INC), pl_arg_ptr(NULL));
-  integrate(pl, p, poisson_L_cell, pl_arg_dat(p->b, PL_ALL, p->dof, PL_INC), pl_arg_ptr(NULL));
+  PL_OK(pl, elements_integrate(poisson_a_cell, p->cells, pl_arg_mat(p->A, p->dof, p->dof, PL_INC), none, none,
+                               x));
+  PL_OK(pl, elements_integrate(poisson_L_cell, p->cells, pl_arg_dat(p->b, PL_ALL, p->dof, PL_INC), none, none,
+                               x));
   PL_OK(pl, pl_mat_zero_rows(p->A, p->boundary, 1.0));
   PL_OK(pl, pl_dat_zero_subset(p->b, p->boundary));
   PL_OK(pl, pl_decl_solver(p->A, &options, "P2", &solver));
@@ -81,13 +73,11 @@ static int solve(pl_context *pl, const problem *p)
 
 static double l2_error(pl_context *pl, const problem *p)
 {
-  double sum;
-  integrate(pl, p, poisson_error_cell, pl_arg_gbl(p->sum, PL_INC), pl_arg_dat(p->u, PL_ALL, p->dof, PL_READ));
-  PL_OK(pl, pl_global_get(p->sum, &sum));
-  return sqrt(sum);
+  return sqrt(elements_functional(pl, poisson_error_cell, p->cells, pl_arg_dat(p->u, PL_ALL, p->dof, PL_READ),
+                                  pl_arg_ptr(NULL), pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ)));
 }
 
-bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, poisson_result *result)
+bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, poisson_solution *result)
 {
   quadratic_space s;
   problem p;

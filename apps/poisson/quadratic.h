@@ -8,14 +8,14 @@
 
 #include "../common/triangle_mesh.h"
 
-typedef struct poisson_result {
+typedef struct poisson_solution {
   int iterations;
   double error;    /* in L2 */
   double *corners; /* on rank 0, the solution at the vertices of the mesh; the caller frees it */
-} poisson_result;
+} poisson_solution;
 
 /* Solves on a mesh that rank 0 declares; elsewhere it is empty. Ends the program if the solver does not
  * converge. False without memory. Collective. */
-bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, poisson_result *result);
+bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, poisson_solution *result);
 
 #endif

@@ -7,16 +7,14 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "../common/json.h"
+#include "../common/elements.h"
 #include "../common/options.h"
-#include "../common/point_file.h"
+#include "../common/output.h"
 #include "../common/quadratic_space.h"
 #include "stokes.plait.h"
 
@@ -27,12 +25,6 @@ typedef struct settings {
   const char *preconditioner, *json, *picture;
   bool check;
 } settings;
-
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "stokes: %s: %s\n", what, why);
-  return false;
-}
 
 /* ---- the problem on one mesh ---- */
 
@@ -45,7 +37,7 @@ typedef struct problem {
   pl_mixed_map *unknowns;
   pl_mixed_dat *solution, *right;
   pl_mixed_mat *A, *blocks;
-  pl_global *sum, *mean;
+  pl_global *mean;
 } problem;
 
 /* Rank 0 declares the mesh; pl_partition distributes it. */
@@ -61,7 +53,6 @@ static void declare_mesh(pl_context *pl, problem *p, const triangle_mesh *mesh, 
   PL_OK(pl, pl_decl_dat(p->vertices, 1, PL_DOUBLE, NULL, "pressure", &p->u[PRESSURE]));
   PL_OK(pl, pl_decl_dat(p->nodes, 2, PL_DOUBLE, NULL, "force", &p->b[VELOCITY]));
   PL_OK(pl, pl_decl_dat(p->vertices, 1, PL_DOUBLE, NULL, "source", &p->b[PRESSURE]));
-  PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "sum", &p->sum));
   PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "mean", &p->mean));
   PL_OK(pl, pl_decl_subset(p->nodes, s->nboundary, s->boundary, "boundary", &p->boundary));
   PL_OK(pl, pl_partition(p->vertices, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = p->x}));
@@ -96,7 +87,6 @@ static void undeclare(problem *p)
   pl_mixed_map_free(&p->unknowns);
   pl_mixed_set_free(&p->space);
   pl_global_free(&p->mean);
-  pl_global_free(&p->sum);
   for (int i = 0; i < PARTS; i++) {
     pl_dat_free(&p->b[i]);
     pl_dat_free(&p->u[i]);
@@ -104,23 +94,19 @@ static void undeclare(problem *p)
   pl_dat_free(&p->x);
 }
 
-/* An integral over the cells: the tensor, coefficients, constants, places, and three arguments that integrals
- * over cells do not read. */
-static void integrate(pl_context *pl, const problem *p, const pl_kernel *kernel, pl_arg tensor, pl_arg w,
-                      pl_arg c)
+/* Adds the integral of a form without coefficients and constants. */
+static void integrate(pl_context *pl, const problem *p, const pl_kernel *kernel, pl_arg tensor)
 {
   const pl_arg none = pl_arg_ptr(NULL);
-  PL_OK(pl, pl_par_loop(kernel, p->cells, tensor, w, c, pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ), none,
-                        none, none));
+  PL_OK(pl, elements_integrate(kernel, p->cells, tensor, none, none,
+                               pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ)));
 }
 
 static void assemble(pl_context *pl, const problem *p)
 {
-  const pl_arg none = pl_arg_ptr(NULL);
-  integrate(pl, p, stokes_a_cell, pl_arg_mixed_mat(p->A, p->unknowns, p->unknowns, PL_INC), none, none);
-  integrate(pl, p, stokes_blocks_cell, pl_arg_mixed_mat(p->blocks, p->unknowns, p->unknowns, PL_INC), none,
-            none);
-  integrate(pl, p, stokes_L_cell, pl_arg_mixed_dat(p->right, p->unknowns, PL_INC), none, none);
+  integrate(pl, p, stokes_a_cell, pl_arg_mixed_mat(p->A, p->unknowns, p->unknowns, PL_INC));
+  integrate(pl, p, stokes_blocks_cell, pl_arg_mixed_mat(p->blocks, p->unknowns, p->unknowns, PL_INC));
+  integrate(pl, p, stokes_L_cell, pl_arg_mixed_dat(p->right, p->unknowns, PL_INC));
   PL_OK(pl, pl_mixed_mat_zero_rows(p->A, VELOCITY, p->boundary, 1.0));
   PL_OK(pl, pl_mixed_mat_zero_rows(p->blocks, VELOCITY, p->boundary, 1.0));
   PL_OK(pl, pl_dat_zero_subset(p->b[VELOCITY], p->boundary));
@@ -147,14 +133,10 @@ static int solve(pl_context *pl, problem *p, const char *preconditioner)
 
 /* ---- results ---- */
 
-static double functional(pl_context *pl, const problem *p, const pl_kernel *kernel, pl_arg c)
+static double functional(pl_context *pl, const problem *p, const pl_kernel *kernel, pl_arg constants)
 {
-  double sum;
-  PL_OK(pl, pl_global_zero(p->sum));
-  integrate(pl, p, kernel, pl_arg_gbl(p->sum, PL_INC), pl_arg_mixed_dat(p->solution, p->unknowns, PL_READ),
-            c);
-  PL_OK(pl, pl_global_get(p->sum, &sum));
-  return sum;
+  return elements_functional(pl, kernel, p->cells, pl_arg_mixed_dat(p->solution, p->unknowns, PL_READ),
+                             constants, pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ));
 }
 
 typedef struct result {
@@ -175,11 +157,10 @@ static bool write_picture(pl_context *pl, const problem *p, const triangle_mesh 
                           const char *path)
 {
   double *u = malloc((2 * (size_t)nnode + 1) * sizeof *u);
-  if (!u) return say(path, "no memory");
+  if (!u) return output_error("stokes", path, "no memory");
   PL_OK(pl, pl_dat_fetch(p->u[VELOCITY], u));
   for (int i = 0; i < mesh->nvertex; i++) u[i] = hypot(u[2 * i], u[2 * i + 1]);
-  const bool good =
-    pl_rank(pl) || point_file_write(path, mesh->nvertex, mesh->place, u) || say(path, strerror(errno));
+  const bool good = output_points(pl, "stokes", path, mesh->nvertex, mesh->place, u);
   free(u);
   return good;
 }
@@ -188,22 +169,19 @@ static bool write_json(pl_context *pl, const settings *set, int side, const resu
 {
   json_writer json;
   if (!set->json || pl_rank(pl)) return true;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "stokes");
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
+  if (!output_json_open(pl, "stokes", set->json, &json)) return false;
   json_integer(&json, "side", side);
   json_integer(&json, "iterations", r->iterations);
   json_number(&json, "velocity_error", r->error[VELOCITY]);
   json_number(&json, "pressure_error", r->error[PRESSURE]);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("stokes", set->json, &json);
 }
 
 static bool run_on(pl_context *pl, const settings *set, int side, const triangle_mesh *mesh, result *r)
 {
   quadratic_space space;
   problem p;
-  if (!quadratic_space_make(&space, mesh)) return say("--side", "no memory");
+  if (!quadratic_space_make(&space, mesh)) return output_error("stokes", "--side", "no memory");
   declare_mesh(pl, &p, mesh, &space);
   declare_system(pl, &p);
   assemble(pl, &p);
@@ -220,7 +198,8 @@ static bool run(pl_context *pl, const settings *set, int side, result *r)
 {
   static const triangle_mesh none = {0};
   triangle_mesh mesh;
-  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed)) return say("--side", "no memory for the mesh");
+  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed))
+    return output_error("stokes", "--side", "no memory for the mesh");
   const bool good = run_on(pl, set, side, pl_rank(pl) ? &none : &mesh, r);
   if (good && !pl_rank(pl))
     printf("stokes: %d triangles, %d iterations, error of the velocity %.3e, of the pressure %.3e\n",

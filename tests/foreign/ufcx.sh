@@ -9,7 +9,7 @@ command -v "$FFCX" >/dev/null || { echo "skipped: no command ffcx (pip install f
 rm -rf "$folder"
 mkdir -p "$folder"
 wrong=0
-for forms in "$source"/apps/*/*.py; do
+for forms in "$source"/apps/*/*.py "$source"/tests/foreign/*.py; do
   kept=${forms%.py}.ufcx.c
   python3 "$source/cmake/plait_ufcx.py" "$forms" -o "$folder/now.c"
   if [ "$(grep 'Made by' "$kept")" != "$(grep 'Made by' "$folder/now.c")" ]; then

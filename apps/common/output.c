@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Messages and files of a program.
+ */
+#include "output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "point_file.h"
+
+bool output_error(const char *program, const char *subject, const char *reason)
+{
+  fprintf(stderr, "%s: %s: %s\n", program, subject, reason);
+  return false;
+}
+
+bool output_points(const pl_context *pl, const char *program, const char *path, int n, const double *place,
+                   const double *value)
+{
+  return pl_rank(pl) || point_file_write(path, n, place, value) ||
+         output_error(program, path, strerror(errno));
+}
+
+bool output_json_open(const pl_context *pl, const char *program, const char *path, json_writer *json)
+{
+  if (!json_open(json, path)) return output_error(program, path, strerror(errno));
+  json_text(json, "program", program);
+  json_text(json, "backend", pl_backend_name(pl));
+  json_integer(json, "ranks", pl_ranks(pl));
+  return true;
+}
+
+bool output_json_close(const char *program, const char *path, json_writer *json)
+{
+  return json_close(json) || output_error(program, path, "could not be written");
+}
