@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Installation: library, headers, CMake package, pkg-config file. Nothing in them names the build tree.
+# Installation: library, headers, CMake package, pkg-config file. Nothing in them names the build tree. The components are
+# the packages of PlaitPackages.cmake: library, development, and tools (apps/plait).
 include(CMakePackageConfigHelpers)
 
 set(PLAIT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/plait)
-install(TARGETS plait EXPORT plaitTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS plait EXPORT plaitTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 if(BUILD_SHARED_LIBS)
   foreach(module ${PLAIT_MODULES})
-    install(TARGETS plait-${module} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(TARGETS plait-${module} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
   endforeach()
 endif()
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 install(FILES include/plait.h include/plait_fields.h include/plait_random.h include/plait_dlpack.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY include/plait DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT plaitTargets NAMESPACE plait:: DESTINATION ${PLAIT_CMAKE_DIR})

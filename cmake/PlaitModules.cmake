@@ -41,6 +41,7 @@ function(plait_add_modules)
       target_link_libraries(plait_${module} PRIVATE plait_flags)
       set_target_properties(plait_${module} PROPERTIES PLAIT_LIBRARIES "${libraries_${module}}")
       target_include_directories(plait_${module} SYSTEM PRIVATE ${includes_${module}})
+      target_compile_options(plait_${module} PRIVATE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=") # PETSc keeps file names
       target_compile_definitions(plait_${module} PRIVATE ${PLAIT_DEFINITIONS})
       if(BUILD_SHARED_LIBS)
         plait_add_shared_module(${module} ${libraries_${module}})
