@@ -68,12 +68,12 @@ static size_t add_keys(const pl_numbering *how, const pl_reach *reach, int colum
   size_t n = 0;
   int width = pl_reach_width(reach);
   for (int p = run.begin; p < run.end; p++) {
-    int element = pl_element_at(how->set, p);
-    const int *target = pl_reach_at(reach, &element);
+    const int element = pl_element_at(how->set, p);
     size_t at = (size_t)(p - run.begin) * (size_t)how->stride + (size_t)column;
     for (int k = 0; k < width; k++, at++) {
-      if (target[k] >= 0)
-        keys[n++] = (uint64_t)target[k] << 32 | at;
+      const int target = pl_reach_target(reach, element, k);
+      if (target >= 0)
+        keys[n++] = (uint64_t)target << 32 | at;
       else
         local[at] = -1;
     }

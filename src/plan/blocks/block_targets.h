@@ -6,17 +6,16 @@
 #include "core/data/objects.h"
 #include "plan.h"
 
-/* How many targets an element has in a reach, and the array that they are in. */
+/* How many targets an element has in a reach; target k of them. */
 static inline int pl_reach_width(const pl_reach *reach)
 {
   return reach->map && reach->index == PL_ALL ? reach->map->arity : 1;
 }
 
-static inline const int *pl_reach_at(const pl_reach *reach, const int *element)
+static inline int pl_reach_target(const pl_reach *reach, int element, int k)
 {
   if (!reach->map) return element;
-  return reach->map->index + (size_t)*element * (size_t)reach->map->arity +
-         (reach->index == PL_ALL ? 0 : reach->index);
+  return pl_map_target(reach->map, (size_t)element, reach->index == PL_ALL ? k : reach->index);
 }
 
 /* The set of the targets, for elements of `from`. */

@@ -40,13 +40,13 @@ static inline __attribute__((always_inline)) mask add_colour(const blocks *w, pl
     mask *masks = w->masks + w->base[r];
     int width = pl_reach_width(reach);
     for (int p = run.begin; p < run.end; p++) {
-      int element = pl_element_at(w->request->set, p);
-      const int *target = pl_reach_at(reach, &element);
-      for (int k = 0; k < width; k++)
-        if (target[k] >= 0) {
-          seen |= masks[target[k]];
-          if (colour) masks[target[k]] |= colour;
-        }
+      const int element = pl_element_at(w->request->set, p);
+      for (int k = 0; k < width; k++) {
+        const int target = pl_reach_target(reach, element, k);
+        if (target < 0) continue;
+        seen |= masks[target];
+        if (colour) masks[target] |= colour;
+      }
     }
   }
   return seen;

@@ -67,10 +67,11 @@ static int64_t count_reached(const work *w, int r, int step)
   int width = pl_reach_width(reach);
   int64_t sum = 0;
   for (int64_t p = request->begin; p < request->end; p += step) {
-    int element = pl_element_at(request->set, (int)p);
-    const int *target = pl_reach_at(reach, &element);
-    for (int k = 0; k < width; k++)
-      if (target[k] >= 0) w->half[target[k] >> w->shift]++, sum++;
+    const int element = pl_element_at(request->set, (int)p);
+    for (int k = 0; k < width; k++) {
+      const int target = pl_reach_target(reach, element, k);
+      if (target >= 0) w->half[target >> w->shift]++, sum++;
+    }
   }
   return sum;
 }
@@ -104,10 +105,10 @@ static void assign_by_reach(const work *w, int r, int i, int end)
   for (; i < end; i++) {
     int element = pl_element_at(request->set, request->begin + i), *where = &w->where[i];
     if (is_assigned(w, *where)) continue;
-    const int *target = pl_reach_at(reach, &element);
     for (int k = 0; k < width; k++) {
-      if (target[k] < 0) continue;
-      int slot = slot_of(w, w->half[target[k] >> w->shift]);
+      const int target = pl_reach_target(reach, element, k);
+      if (target < 0) continue;
+      int slot = slot_of(w, w->half[target >> w->shift]);
       *where = *where == FREE || *where == slot ? slot : TAIL;
     }
   }
@@ -177,10 +178,11 @@ static bool can_own(const work *w, int r, int end, int element, int slot)
 {
   for (; r < end; r++) {
     const pl_reach *reach = &w->request->conflict[r];
-    const int *target = pl_reach_at(reach, &element), *owner = w->owner + w->base[r];
-    int width = pl_reach_width(reach);
-    for (int k = 0; k < width; k++)
-      if (target[k] >= 0 && owner[target[k]] != FREE && owner[target[k]] != slot) return false;
+    const int *owner = w->owner + w->base[r], width = pl_reach_width(reach);
+    for (int k = 0; k < width; k++) {
+      const int target = pl_reach_target(reach, element, k);
+      if (target >= 0 && owner[target] != FREE && owner[target] != slot) return false;
+    }
   }
   return true;
 }
@@ -189,10 +191,11 @@ static void take_targets(const work *w, int r, int end, int element, int slot)
 {
   for (; r < end; r++) {
     const pl_reach *reach = &w->request->conflict[r];
-    const int *target = pl_reach_at(reach, &element);
     int *owner = w->owner + w->base[r], width = pl_reach_width(reach);
-    for (int k = 0; k < width; k++)
-      if (target[k] >= 0) owner[target[k]] = slot;
+    for (int k = 0; k < width; k++) {
+      const int target = pl_reach_target(reach, element, k);
+      if (target >= 0) owner[target] = slot;
+    }
   }
 }
 
