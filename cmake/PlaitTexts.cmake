@@ -10,7 +10,9 @@ function(plait_texts output)
     file(READ ${file} text)
     string(FIND "${text}" "\nvoid $" at)
     if(at EQUAL -1)
+      # REUSE-IgnoreStart
       string(REPLACE "/* SPDX-License-Identifier: BSD-2-Clause\n *" "/*" text "${text}")
+      # REUSE-IgnoreEnd
       get_filename_component(name ${file} NAME)
       string(REGEX REPLACE "^(.*)\\.(.*)\\.inc$" "pl_template_\\1_\\2" name ${name})
       plait_text(source "extern const char ${name}[];\nconst char ${name}[]" "${text}")

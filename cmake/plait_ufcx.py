@@ -74,7 +74,7 @@ def describe(text, form):
 def licence(path):
     """The SPDX line of the forms, which holds for their kernels."""
     with open(path, encoding="utf-8") as file:
-        found = re.search(r"SPDX-License-Identifier: \S+", file.read())
+        found = re.search(r"SPDX-License[-]Identifier: \S+", file.read())
     return f"/* {found.group(0)} */\n" if found else ""
 
 

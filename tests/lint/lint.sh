@@ -195,8 +195,17 @@ check_spdx() {
   for file in $(sources c h cpp inc def sh cmake) $(find . -name CMakeLists.txt ! -path "./build*") cmake/*.cmake \
       scripts/* .ci/run bench/run; do
     [ -e "$file" ] || continue
-    head -n 3 "$file" | grep -q "SPDX-License-Identifier: BSD-2-Clause" || wrong "$file: no SPDX line at its beginning"
+    head -n 3 "$file" | grep -q "SPDX-License[-]Identifier: BSD-2-Clause" || wrong "$file: no SPDX line at its beginning"
   done
+}
+
+# REUSE.toml and the SPDX lines name the copyright and the licence of every file.
+check_reuse() {
+  command -v reuse >/dev/null || skip "reuse is not installed (pip install reuse)"
+  version=$(reuse --version | sed -n 's/^reuse, version \([0-9]*\).*/\1/p')
+  [ "${version:-0}" -ge 4 ] || skip "reuse is older than version 4 and does not read REUSE.toml"
+  reuse lint --lines >&2 || wrong "reuse lint: see above"
+  cmp LICENSE LICENSES/BSD-2-Clause.txt >&2 || wrong "LICENSES/BSD-2-Clause.txt is not LICENSE"
 }
 
 check_sizes() {
