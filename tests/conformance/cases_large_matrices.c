@@ -187,7 +187,7 @@ static const pl_kernel *form_kernel(conf *c)
     "  if (point[0] > point[1]) area = 7;\n"
     "  for (int i = 0; i < 6; i++)\n"
     "    for (int j = 0; j < 6; j++)\n"
-    "      A[i][j] += area * sum[i % 2][j % 2] + (i == j ? -w[0] : 0) + 0.1 * (i - j);\n}\n";
+    "      A[i][j] += area * sum[i % 2][j % 2] + (i == j ? -w[0] : 0) + point[1] / (7 + i - j);\n}\n";
   static const pl_kernel *kernel;
   OK(pl_kernel_from_source(c->pl, "form_tensor", text, NULL, &kernel));
   return kernel;

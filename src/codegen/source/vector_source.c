@@ -144,12 +144,27 @@ static bool visit_name(walk *w, int node)
   return w->macros ? fails(w) : false;
 }
 
-static bool visit_arithmetic(walk *w, int left, int right)
+/* A compiler that contracts a * b + c does so for scalars and for vectors, but not for a product of scalars
+ * that is added to a vector: there the bits would differ. */
+static void refuse_product(walk *w, int operator, int scalar)
 {
+  while (node_at(w, scalar)->kind == PL_SYNTAX_PARENTHESES || node_at(w, scalar)->kind == PL_SYNTAX_CAST ||
+         pl_syntax_is(w->tree, scalar, PL_SYNTAX_UNARY, "+ -"))
+    scalar = node_at(w, scalar)->tail;
+  if (pl_piece_in(w->source->piece, node_at(w, operator)->at, "+ - += -=") &&
+      pl_syntax_is(w->tree, scalar, PL_SYNTAX_BINARY, "*"))
+    w->possible = false;
+}
+
+static bool visit_arithmetic(walk *w, int node)
+{
+  const int left = node_at(w, node)->child, right = node_at(w, node)->tail;
   const bool a = visit_value(w, left), b = visit_value(w, right);
-  if (a && !b) open_node(w, right, MARK_DOUBLE);
-  if (b && !a) open_node(w, left, MARK_DOUBLE);
-  return a || b;
+  const int scalar = a ? right : left;
+  if (a == b) return a;
+  refuse_product(w, node, scalar);
+  open_node(w, scalar, MARK_DOUBLE);
+  return true;
 }
 
 static bool visit_unary(walk *w, int node)
@@ -181,7 +196,9 @@ static bool visit_assign(walk *w, int node)
   if (from && !to) return fails(w);
   if (!to) return false;
   if (!pl_syntax_is(w->tree, node, PL_SYNTAX_ASSIGN, "= += -= *= /=")) return fails(w);
-  if (!from) open_node(w, right, MARK_SPREAD);
+  if (from) return true;
+  refuse_product(w, node, right);
+  open_node(w, right, MARK_SPREAD);
   return true;
 }
 
@@ -224,7 +241,7 @@ static bool visit(walk *w, int node)
     return visit_unary(w, node);
   case PL_SYNTAX_BINARY:
     if (!pl_syntax_is(w->tree, node, PL_SYNTAX_BINARY, "+ - * /")) return visit_scalars(w, node);
-    return visit_arithmetic(w, n->child, n->tail);
+    return visit_arithmetic(w, node);
   case PL_SYNTAX_CONDITIONAL:
     return visit_conditional(w, node);
   case PL_SYNTAX_ASSIGN:

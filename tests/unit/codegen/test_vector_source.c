@@ -66,8 +66,8 @@ static void test_scalars(void)
   expect_copy(
     "(double *a, const double *c)", "{ if (c[0] > 1) a[0] = c[0] + a[0]; }", 1,
     "void pl_vector_k(pl_vector *a, const double *c) { if (c[0] > 1) a[0] = (double)(c[0]) + a[0]; }\n");
-  expect_copy("(double *a)", "{ static const double w[2] = {1, 2}; a[0] += w[0] * w[1]; }", 0,
-              "void pl_vector_k(pl_vector *a) { static const double w[2] = {1, 2}; a[0] += PL_EACH_LANE(w[0] "
+  expect_copy("(double *a)", "{ static const double w[2] = {1, 2}; a[0] = w[0] * w[1]; }", 0,
+              "void pl_vector_k(pl_vector *a) { static const double w[2] = {1, 2}; a[0] = PL_EACH_LANE(w[0] "
               "* w[1]); }\n");
   expect_copy("(double *a)", "{ const double w[2] = {1, -2}; a[0] *= (double)sizeof w; }", 0,
               "void pl_vector_k(pl_vector *a) { const double w[2] = {1, -2}; a[0] *= "
@@ -106,6 +106,8 @@ static void test_none(void)
     "{ a += 1; }",
     "{ a[0] = (a[1], 2.0); }",
     "{ double b[2] = {[1] = 2}; a[0] = b[1]; }",
+    "{ a[0] = a[1] - (2.0 * 3); }",
+    "{ a[0] += -(2.0 * 3); }",
     "{ long double b = 1; a[0] = b; }",
   };
   for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) expect_none("(double *a)", bodies[i]);
