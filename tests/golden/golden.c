@@ -108,10 +108,10 @@ static pl_err print(pl_loop *loop, const pl_signature *signature, const pl_emit_
 static pl_err print_host(pl_loop *loop, const pl_signature *signature)
 {
   bool vectors;
-  PL_TRY(pl_vector_form_find(loop, signature, &vectors));
   for (pl_form form = PL_FORM_SCALAR; form <= PL_FORM_VECTOR; form++) {
     if (form == PL_FORM_WIDE) continue; /* the next one has all that is in it */
     PL_TRY(pl_set_option(loop->pl, "shape", pl_form_name(form)));
+    PL_TRY(pl_vector_form_find(loop, signature, &vectors));
     if (pl_form_choose(loop, vectors) != form) continue;
     const pl_emit_options style = {.dialect = pl_dialect_find(host.dialect), .form = form};
     PL_TRY(print(loop, signature, &style, &host, pl_form_name(form)));

@@ -55,38 +55,32 @@ static const char *row_element(const pl_operand *op)
   return (int64_t)map->from->end[3] * map->arity > INT32_MAX ? "(int64_t)pl_e" : "pl_e";
 }
 
-/* Target $k as it is counted from that of the first value of its block, which was loaded before. */
-static pl_text target_behind(const pl_body *b, int behind, const char *lane)
+/* Target $k of an element: the map's entry, or so many behind the target of that entry, which has a name. In
+ * lanes, names stand for arrays: `lane` is "[2]". */
+static pl_text target_of(const pl_body *b, const char *element, const char *lane)
 {
   const pl_operand *op = b->op;
   const pl_map *map = op->arg->map;
-  const int first = op->index + pl_index(b, 'k') - behind / map->tensor_rows.block[1] * map->tensor[1] -
-                    behind % map->tensor_rows.block[1];
+  const int k = op->index + pl_index(b, 'k');
+  int behind;
+  const int entry = pl_map_entry(map, k, &behind);
+  if (!behind) return pl_text_of("map%d[%d * %s + %d]", op->map, pl_map_row(map), element, entry);
+  const int width = map->tensor_rows.block[1], first = k - behind / width * map->tensor[1] - behind % width;
   const pl_text target = pl_text_of("target%d_%d%s", op->map, first, lane);
   if (!op->guard) return pl_text_of("%s + %d", target.s, behind);
   return pl_text_of("%s < 0 ? -1 : %s + %d", target.s, target.s, behind);
 }
 
-/* What target $k is: the map's entry, or a place behind one. */
 static pl_text target_entry(const pl_body *b)
 {
-  const pl_operand *op = b->op;
-  const pl_map *map = op->arg->map;
-  int behind;
-  const int entry = pl_map_entry(map, op->index + pl_index(b, 'k'), &behind);
-  if (behind) return target_behind(b, behind, "");
-  return pl_text_of("map%d[%d * %s + %d]", op->map, pl_map_row(map), row_element(op), entry);
+  return target_of(b, row_element(b->op), "");
 }
 
-/* ... in lane $l of a group. */
+/* In lane $l of a group. */
 static pl_text lane_entry(const pl_body *b)
 {
-  const pl_operand *op = b->op;
-  const pl_map *map = op->arg->map;
-  int behind;
-  const int entry = pl_map_entry(map, op->index + pl_index(b, 'k'), &behind), l = pl_index(b, 'l');
-  if (behind) return target_behind(b, behind, pl_text_of("[%d]", l).s);
-  return pl_text_of("map%d[%d * (pl_g + %d) + %d]", op->map, pl_map_row(map), l, entry);
+  const int l = pl_index(b, 'l');
+  return target_of(b, pl_text_of("(pl_g + %d)", l).s, pl_text_of("[%d]", l).s);
 }
 
 /* Of the rows of maps. */

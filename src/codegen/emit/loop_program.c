@@ -124,18 +124,16 @@ static void print_prelude(const pl_emitter *e)
   if (e->cpp) pl_string_add(t, "%s", d->cpp);
 }
 
-/* `vector` has room for each argument. */
-static pl_err build_source(pl_emitter *e, bool *vector)
+static pl_err build_source(pl_emitter *e)
 {
   const pl_dialect *d = e->dialect;
-  for (int i = 0; i < e->loop->nargs; i++) vector[i] = e->op[i].vector;
   pl_source_options options = {.kernel_qualifier = d->kernel_qualifier,
                                .function_qualifier = d->function_qualifier,
                                .data_qualifier = e->cpp ? "" : d->data_qualifier,
                                .const_space = d->constant,
                                .names = e->cpp ? d->cpp_names : d->names,
                                .math = e->cpp ? NULL : d->math,
-                               .vector = e->form == PL_FORM_VECTOR ? vector : NULL,
+                               .vector_args = e->form == PL_FORM_VECTOR ? e->loop->args : NULL,
                                .complex = d->complex,
                                .host = d->host,
                                .cplusplus = d->cplusplus,
@@ -148,15 +146,6 @@ static pl_err build_source(pl_emitter *e, bool *vector)
   PL_TRY(pl_source_build(e->loop->pl, e->loop->kernel, e->signature, &options, &e->program->source));
   e->consts = e->program->source.const_count > 0;
   return PL_SUCCESS;
-}
-
-static pl_err print_source(pl_emitter *e)
-{
-  bool *vector;
-  PL_TRY(PL_NEW(e->loop->pl, vector, (size_t)e->loop->nargs));
-  pl_err err = build_source(e, vector);
-  pl_free(e->loop->pl, vector);
-  return err;
 }
 
 /* What follows the kernel has the line numbers of the whole text, behind its head. */
@@ -234,7 +223,7 @@ static pl_err emit_program(pl_emitter *e)
                      .sources = e->dialect->host ? host_words : device_words,
                      .known = known};
   PL_TRY(pl_operands_make(e));
-  PL_TRY(print_source(e));
+  PL_TRY(build_source(e));
   if (e->dialect->host) e->lanes = pl_group_lanes(e);
   pl_names_make(e);
   add_parameters(e);

@@ -9,8 +9,7 @@
 
 /* More values an element than this are unlikely to pay in lanes, and many more cost too much to compile. */
 enum { FEW_VALUES = 64, MOST_VALUES = 128, MOST_GROUP = 8 };
-/* The kernel's copy in vectors pays from so many on, and takes too long to compile with more than the second.
- */
+/* A copy of the kernel in vectors pays above the first, and takes too long to compile above the second. */
 enum { SOME_VALUES = 32, MOST_VECTOR_VALUES = 512 };
 
 const char *pl_form_name(pl_form form)
@@ -150,8 +149,7 @@ static bool has_wide_values(const pl_loop *loop)
  * to element, and not where records are reached through maps. Beyond the caches it is bytes that count. */
 static pl_form guess(const pl_loop *loop, const survey *s, bool vectors)
 {
-  if (s->values > FEW_VALUES)
-    return vectors && s->values <= MOST_VECTOR_VALUES ? PL_FORM_VECTOR : PL_FORM_SCALAR;
+  if (s->values > FEW_VALUES) return vectors ? PL_FORM_VECTOR : PL_FORM_SCALAR;
   if (streams(loop) && exceeds_caches(loop)) return PL_FORM_STREAM;
   if (s->indirect) return PL_FORM_TRANSPOSE;
   return s->reduces ? PL_FORM_LANES : PL_FORM_SCALAR;
@@ -161,6 +159,13 @@ static pl_form guess(const pl_loop *loop, const survey *s, bool vectors)
 static pl_form first_form(const pl_loop *loop)
 {
   return pl_loop_traits_of(loop)->pairs ? pl_pair_form(loop) : PL_FORM_SCALAR;
+}
+
+bool pl_form_may_be_vector(const pl_loop *loop)
+{
+  const survey s = survey_loop(loop);
+  if (s.scalar_only || pl_opt_is(loop->pl, PL_OPT_SHAPE, "vector")) return !s.scalar_only;
+  return s.values > SOME_VALUES && s.values <= MOST_VECTOR_VALUES;
 }
 
 pl_form pl_form_choose(const pl_loop *loop, bool vectors)
@@ -183,8 +188,7 @@ int pl_forms_possible(const pl_loop *loop, bool vectors, pl_form *forms)
   survey s = survey_loop(loop);
   int n = 0;
   forms[n++] = first_form(loop);
-  if (vectors && !s.scalar_only && s.values > SOME_VALUES && s.values <= MOST_VECTOR_VALUES)
-    forms[n++] = PL_FORM_VECTOR;
+  if (vectors) forms[n++] = PL_FORM_VECTOR;
   if (!may_transpose(&s)) return n;
   forms[n++] = PL_FORM_TRANSPOSE;
   if (lanes_are_right(loop, &s)) forms[n++] = PL_FORM_LANES;

@@ -15,4 +15,5 @@ int pl_forms_possible(const pl_loop *loop, bool vectors, pl_form *forms);
 const char *pl_form_name(pl_form form);
 bool pl_form_find(const char *name, pl_form *form); /* false: no form has that name */
 
-bool pl_arg_streams(const pl_arg *arg); /* can be written past the caches */
+bool pl_form_may_be_vector(const pl_loop *loop); /* if the kernel has a copy for several elements */
+bool pl_arg_streams(const pl_arg *arg);          /* can be written past the caches */

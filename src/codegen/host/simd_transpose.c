@@ -5,7 +5,6 @@
 #include "simd_transpose.h"
 #include "simd_form.h"
 #include "codegen/element/element_body.h"
-#include "codegen/source/vector_source.h"
 
 /* ---- moves ---- */
 
@@ -38,8 +37,7 @@ bool pl_streams(const pl_emitter *e)
 
 int pl_transpose_lanes(const pl_emitter *e)
 {
-  if (e->form == PL_FORM_VECTOR) return PL_VECTOR_LANES;
-  if (e->form == PL_FORM_WIDE || e->form == PL_FORM_WIDE_STREAM) return 8;
+  if (e->form == PL_FORM_WIDE || e->form == PL_FORM_WIDE_STREAM || e->form == PL_FORM_VECTOR) return 8;
   for (const pl_operand *op = e->op; op < e->end; op++)
     if (pl_arg_is_record(op->arg) && !op->arg->off && pl_type_size(op->type) == 8) return 4;
   return 8;

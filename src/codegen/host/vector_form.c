@@ -3,14 +3,10 @@
  * (codegen/templates/host/transpose.host.inc).
  */
 #include "vector_form.h"
+#include "simd_form.h"
 #include "core/loop/reduction.h"
 
 /* ---- which loops ---- */
-
-static bool is_vector(const pl_arg *arg)
-{
-  return pl_arg_is_record(arg) && !arg->off;
-}
 
 /* Values of type double in records, and what all elements read. */
 static bool serves(const pl_arg *arg)
@@ -23,15 +19,10 @@ static bool serves(const pl_arg *arg)
 
 pl_err pl_vector_form_find(const pl_loop *loop, const pl_signature *signature, bool *possible)
 {
-  bool *vector;
-  *possible = !pl_kernel_extras(loop->kernel)->cpp && pl_loop_traits_of(loop)->plain;
+  *possible = pl_form_may_be_vector(loop);
   for (int i = 0; i < loop->nargs; i++) *possible = *possible && serves(&loop->args[i]);
   if (!*possible) return PL_SUCCESS;
-  PL_TRY(PL_NEW(loop->pl, vector, (size_t)loop->nargs));
-  for (int i = 0; i < loop->nargs; i++) vector[i] = is_vector(&loop->args[i]);
-  pl_err err = pl_source_has_vectors(loop->pl, loop->kernel, signature, vector, possible);
-  pl_free(loop->pl, vector);
-  return err;
+  return pl_source_has_vectors(loop->pl, loop->kernel, signature, loop->args, possible);
 }
 
 /* ---- words ---- */

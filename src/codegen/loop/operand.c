@@ -3,6 +3,7 @@
  */
 #include "operand.h"
 #include "pair_info.h"
+#include "codegen/source/vector_source.h"
 #include "core/data/lowered_args.h"
 #include "core/loop/arg.h"
 #include "core/loop/loop.h"
@@ -201,7 +202,7 @@ static void describe(pl_emitter *e, int i)
   op->guard = arg->map && arg->map->has_negative;
   op->home.local = pl_arg_is_record(arg) && !arg->off && ((const pl_dat *)arg->object)->block_local;
   if (pl_arg_dat_of(arg) || op->home.local) describe_dat(e, op);
-  op->vector = e->form == PL_FORM_VECTOR && pl_arg_is_record(arg) && !arg->off;
+  op->vector = e->form == PL_FORM_VECTOR && pl_arg_is_vector(arg);
   op->loads = starts_from_dat(e, arg);
   op->pointer = can_point(e, op);
   op->of = pl_payload_of(e->loop, i);

@@ -28,8 +28,8 @@ typedef struct pl_source_options {
   bool cplusplus;              /* the target's language is C++ */
   bool as_written;             /* the text is C++ too */
   bool one_long;               /* long long becomes long */
-  const bool *vector;          /* host: parameters with a value for each of several elements
-                                  (codegen/source/vector_source.h); NULL: the text has no such copy of the kernel */
+  const pl_arg *vector_args;   /* host: the loop's arguments, if the text has a copy of the kernel for several
+                                  elements (codegen/source/vector_source.h); NULL: it has none */
   const char *complex;         /* before texts with complex numbers of C99; NULL: nothing */
 } pl_source_options;
 

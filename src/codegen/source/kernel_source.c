@@ -365,8 +365,8 @@ static pl_err write_vectors(const pl_assembly *program, pl_source *source)
 {
   pl_vector_source vectors;
   bool possible;
-  if (!program->style->vector) return PL_SUCCESS;
-  pl_err err = pl_vector_source_find(program, program->style->vector, &vectors, &possible);
+  if (!program->style->vector_args) return PL_SUCCESS;
+  pl_err err = pl_vector_source_find(program, program->style->vector_args, &vectors, &possible);
   if (!err && !possible)
     err =
       pl_fail(program->pl, PL_ERR_INTERNAL, "kernel \"%s\" has no form in vectors", program->kernel->name);
@@ -433,7 +433,7 @@ static bool has_fewer_rules(const pl_kernel *kernel)
 }
 
 pl_err pl_source_has_vectors(pl_context *pl, const pl_kernel *kernel, const pl_signature *signature,
-                             const bool *vector, bool *possible)
+                             const pl_arg *args, bool *possible)
 {
   static const pl_source_options host = {.host = true};
   pl_assembly program = {
@@ -442,7 +442,7 @@ pl_err pl_source_has_vectors(pl_context *pl, const pl_kernel *kernel, const pl_s
   program.fewer_rules = has_fewer_rules(kernel);
   *possible = false;
   pl_err err = collect_pieces(&program);
-  if (!err) err = pl_vector_source_find(&program, vector, &source, possible);
+  if (!err) err = pl_vector_source_find(&program, args, &source, possible);
   pl_vector_source_free(pl, &source);
   free_pieces(&program);
   return err;

@@ -36,9 +36,9 @@ typedef struct pl_reals {
 } pl_reals;
 pl_err pl_source_reals(pl_context *pl, const pl_kernel *kernel, pl_reals *reals);
 
-/* Whether the text may have a copy of the kernel for several elements (vector_source.h). */
+/* Whether the text can have a copy of the kernel for several elements (vector_source.h). */
 pl_err pl_source_has_vectors(pl_context *pl, const pl_kernel *kernel, const pl_signature *signature,
-                             const bool *vector, bool *possible);
+                             const pl_arg *args, bool *possible);
 
 /* Builds the text. `signature` is parsed, and bound if pl_real is used. Errors: PL_ERR_KERNEL with the line
  * of a forbidden construct; nothing to free then. */

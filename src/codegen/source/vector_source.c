@@ -24,9 +24,9 @@ typedef struct walk {
   const pl_assembly *program;
   const pl_unit *unit; /* the kernel's function */
   const pl_syntax *tree;
-  const bool *vector; /* parameters */
+  const pl_arg *args;
   pl_vector_source *source;
-  bool possible, macros;
+  bool possible;
 } walk;
 
 static bool visit(walk *w, int node);
@@ -92,7 +92,7 @@ static bool is_vector_variable(const walk *w, int declarator)
   const int declaration = node_at(w, declarator)->parent;
   if (is_parameter(w, declarator)) {
     const int p = parameter_of(w, declarator);
-    return p >= 0 && w->vector[p];
+    return p >= 0 && pl_arg_is_vector(&w->args[p]);
   }
   return declarator > w->unit->code && declarator < w->unit->behind &&
          pl_syntax_specifies(w->tree, declaration, real_words(w)) &&
@@ -139,9 +139,8 @@ static bool visit_scalars(walk *w, int node)
 
 static bool visit_name(walk *w, int node)
 {
-  const pl_syntax_node *n = node_at(w, node);
-  if (n->declarator) return is_vector_variable(w, n->declarator);
-  return w->macros ? fails(w) : false;
+  const int declarator = node_at(w, node)->declarator;
+  return declarator && is_vector_variable(w, declarator);
 }
 
 /* A compiler that contracts a * b + c does so for scalars and for vectors, but not for a product of scalars
@@ -202,13 +201,19 @@ static bool visit_assign(walk *w, int node)
   return true;
 }
 
+/* sqrtl. */
+static bool may_be_long_double(const walk *w, const pl_token *function)
+{
+  return pl_token_end(function)[-1] == 'l' && !pl_assembly_defines(w->program, function);
+}
+
 static bool visit_call(walk *w, int node)
 {
   const int function = node_at(w, node)->child, first = node_at(w, function)->next;
   const pl_token *name = pl_piece_token(w->source->piece, node_at(w, function)->first);
   bool any = false;
   for (int k = first; k; k = node_at(w, k)->next) any |= visit_value(w, k);
-  if (!any) return false;
+  if (!any) return may_be_long_double(w, name) ? fails(w) : false;
   if (node_at(w, function)->kind != PL_SYNTAX_NAME || node_at(w, first)->next ||
       pl_assembly_defines(w->program, name))
     return fails(w);
@@ -263,7 +268,7 @@ static void mark_type(walk *w, int declaration)
   const pl_syntax_node *n = node_at(w, declaration);
   bool any = false;
   for (int i = n->first; i < node_at(w, n->child)->first; i++) {
-    if (pl_piece_in(w->source->piece, i, "long _Complex complex struct union typedef")) w->possible = false;
+    if (pl_piece_in(w->source->piece, i, "struct union typedef")) w->possible = false;
     if (!pl_piece_in(w->source->piece, i, real_words(w))) continue;
     w->source->mark[i] |= MARK_TYPE;
     any = true;
@@ -296,7 +301,7 @@ static void visit_declarator(walk *w, int declarator, bool vector)
   }
 }
 
-/* A table that is no vector has a type word of its own. */
+/* A declaration has one type word, which becomes pl_vector for all its variables or for none. */
 static void visit_declaration(walk *w, int node)
 {
   int vectors = 0, scalars = 0;
@@ -373,17 +378,42 @@ static void visit_parameters(walk *w)
   }
 }
 
-static bool has_macros(const pl_assembly *program)
+/* Headers that define no macros for values of kernels, and no functions of types above double but those of
+ * <math.h> whose names end in l; and those that are left out. */
+static bool is_known_include(const pl_assembly *program, const pl_token *directive)
 {
   pl_lexer rest;
-  pl_token macro;
+  const pl_token word = pl_directive_open(directive, &rest), file = pl_included_file(program, directive);
+  return pl_token_is(&word, "include") &&
+         (!file.length || pl_token_in(&file, "<math.h> <stdint.h> <stddef.h> <stdbool.h> <stdalign.h> "
+                                             "<stdlib.h> <string.h> <ufcx.h>"));
+}
+
+/* A literal of type long double. */
+static bool is_long_real(const pl_token *token)
+{
+  const char *end = pl_token_end(token);
+  bool real = false;
+  for (const char *c = token->text; c < end; c++) real |= strchr(".eEpP", *c) != NULL;
+  return token->kind == PL_TOKEN_NUMBER && real && (end[-1] == 'l' || end[-1] == 'L');
+}
+
+/* Macros may hide values, conditions may choose among functions, and a scalar of a type above double would
+ * give expressions this type, also where it stands beside a vector. */
+static bool is_plain(const pl_assembly *program, const pl_token *token)
+{
+  if (token->kind == PL_TOKEN_DIRECTIVE) return is_known_include(program, token);
+  return !pl_token_in(token, "long _Complex complex pl_cdouble pl_cfloat") && !is_long_real(token);
+}
+
+static bool are_plain(const pl_assembly *program)
+{
   for (int p = 0; p < program->count; p++) {
     const pl_tokens *tokens = &program->piece[p].outline.tokens;
     for (int i = 0; i < tokens->count; i++)
-      if (tokens->item[i].kind == PL_TOKEN_DIRECTIVE && pl_define_open(&tokens->item[i], &rest, &macro))
-        return true;
+      if (!is_plain(program, &tokens->item[i])) return false;
   }
-  return false;
+  return true;
 }
 
 static void walk_function(walk *w)
@@ -393,24 +423,23 @@ static void walk_function(walk *w)
   visit_statement(w, w->unit->code);
 }
 
-pl_err pl_vector_source_find(const pl_assembly *program, const bool *vector, pl_vector_source *source,
+pl_err pl_vector_source_find(const pl_assembly *program, const pl_arg *args, pl_vector_source *source,
                              bool *possible)
 {
   const pl_piece *piece = &program->piece[program->count - 1];
   const char *name = program->kernel->name;
   const pl_unit *unit = pl_kernel_outline_find(&piece->outline, name, strlen(name));
   *source = (pl_vector_source){.piece = piece};
-  *possible = unit && unit->code && !program->fewer_rules;
+  *possible = unit && unit->code && !program->fewer_rules && are_plain(program);
   if (!*possible) return PL_SUCCESS;
   PL_TRY(PL_NEW(program->pl, source->mark, 2 * (size_t)piece->outline.tokens.count));
   source->closing = source->mark + piece->outline.tokens.count;
   walk w = {.program = program,
             .unit = unit,
             .tree = &piece->outline.syntax,
-            .vector = vector,
+            .args = args,
             .source = source,
-            .possible = true,
-            .macros = has_macros(program)};
+            .possible = true};
   walk_function(&w);
   *possible = w.possible;
   return PL_SUCCESS;

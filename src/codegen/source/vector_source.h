@@ -6,9 +6,8 @@
  */
 #pragma once
 
+#include "core/data/arg_info.h"
 #include "writer.h"
-
-enum { PL_VECTOR_LANES = 8 }; /* elements of a vector */
 
 /* Insertions at the tokens of a kernel's piece. */
 typedef struct pl_vector_source {
@@ -17,10 +16,16 @@ typedef struct pl_vector_source {
   unsigned called;               /* bit i: function i of the list of those that have a vector form */
 } pl_vector_source;
 
-/* Finds the insertions. `vector[p]`: parameter p points at values of the element, all of type double.
- * `possible` becomes false if the function branches on such values, converts them to integers, or does
- * something else that vectors cannot. Errors: PL_ERR_MEMORY. */
-pl_err pl_vector_source_find(const pl_assembly *program, const bool *vector, pl_vector_source *source,
+/* Whether the kernel's parameter for the argument points at values of the element. */
+static inline bool pl_arg_is_vector(const pl_arg *arg)
+{
+  return pl_arg_is_record(arg) && !arg->off;
+}
+
+/* Finds the insertions. Values of elements are of type double. `possible` becomes false if the function
+ * branches on them, converts them to integers, or does something else that vectors cannot. Errors:
+ * PL_ERR_MEMORY. */
+pl_err pl_vector_source_find(const pl_assembly *program, const pl_arg *args, pl_vector_source *source,
                              bool *possible);
 void pl_vector_source_free(pl_context *pl, pl_vector_source *source);
 

@@ -7,17 +7,23 @@
 static const pl_source_options plain = {
   .kernel_qualifier = "", .function_qualifier = "", .data_qualifier = "", .const_space = "", .host = true};
 
-/* The first parameters are vectors, `scalars` of the last are not. */
+/* Arguments of the first parameters are direct dats, those of the last `scalars` globals. */
+static void fill_args(pl_arg *args, int n, int scalars)
+{
+  for (int p = 0; p < n; p++) args[p].kind = p < n - scalars ? PL_ARG_DAT : PL_ARG_GLOBAL;
+}
+
 static bool build(const pl_kernel *kernel, int scalars, pl_source *source)
 {
-  bool vector[8] = {false}, possible;
+  pl_arg args[8] = {{.kind = PL_ARG_DAT}};
+  bool possible;
   pl_signature signature;
   pl_source_options style = plain;
   OK(pl_signature_parse(pl, kernel, &signature));
   signature.real = PL_DOUBLE;
-  for (int p = 0; p < signature.count - scalars; p++) vector[p] = true;
-  OK(pl_source_has_vectors(pl, kernel, &signature, vector, &possible));
-  style.vector = vector;
+  fill_args(args, signature.count, scalars);
+  OK(pl_source_has_vectors(pl, kernel, &signature, args, &possible));
+  style.vector_args = args;
   if (possible) OK(pl_source_build(pl, kernel, &signature, &style, source));
   pl_signature_free(&signature);
   return possible;
@@ -38,14 +44,25 @@ static void expect_copy(const char *params, const char *body, int scalars, const
   pl_source_free(&source);
 }
 
+static void expect_no_copy(const pl_kernel *kernel, const char *text)
+{
+  pl_source source = {.pl = NULL};
+  const bool possible = build(kernel, 0, &source);
+  CU_ASSERT_FALSE(possible);
+  if (possible) fprintf(stderr, "\n  a copy of %s\n", text);
+  pl_source_free(&source);
+}
+
 static void expect_none(const char *params, const char *body)
 {
-  pl_kernel kernel = kernel_of(params, body);
-  pl_source source = {.pl = NULL};
-  const bool possible = build(&kernel, 0, &source);
-  CU_ASSERT_FALSE(possible);
-  if (possible) fprintf(stderr, "\n  a copy of %s\n", body);
-  pl_source_free(&source);
+  const pl_kernel kernel = kernel_of(params, body);
+  expect_no_copy(&kernel, body);
+}
+
+static void expect_no_copy_of_file(const char *text)
+{
+  const pl_kernel kernel = {.name = "k", .source = text, .file = "k.c", .line = 1};
+  expect_no_copy(&kernel, text);
 }
 
 static void test_values(void)
@@ -75,6 +92,19 @@ static void test_scalars(void)
   expect_copy("(double *a)", "{ for (int i = 0; i < 2; i++) a[i] = i ? a[0] : 0; }", 0,
               "void pl_vector_k(pl_vector *a) { for (int i = 0; i < 2; i++) a[i] = i ? (pl_vector)(a[0]) : "
               "(pl_vector)(PL_EACH_LANE(0)); }\n");
+}
+
+/* Known headers do not matter. */
+static void test_headers(void)
+{
+  const pl_kernel kernel = {.name = "k",
+                            .source =
+                              "#include <math.h>\n#include \"plait.h\"\nvoid k(double *a) { a[0] *= 2; }",
+                            .file = "k.c",
+                            .line = 1};
+  pl_source source = {.pl = NULL};
+  CU_ASSERT_TRUE(build(&kernel, 0, &source));
+  pl_source_free(&source);
 }
 
 static void test_functions(void)
@@ -112,18 +142,25 @@ static void test_none(void)
   };
   for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) expect_none("(double *a)", bodies[i]);
   expect_none("(double *a)", "{\n#define B a[0]\n  a[1] = B;\n}");
+  expect_none("(double *a)", "{ a[0] = 0.1L * a[1]; }");
+  expect_none("(double *a)", "{ double _Complex z = 2; a[0] = a[1] * z; }");
+  expect_no_copy_of_file(
+    "#ifdef A\nvoid k(double *a) { a[0] = 1; }\n#else\nvoid k(double *a) { a[0] = 2; }\n#endif");
+  expect_none("(double *a)", "{ a[0] *= sqrtl(2); }");
+  expect_no_copy_of_file("#include <tgmath.h>\nvoid k(double *a) { a[0] *= 2; }");
+  expect_no_copy_of_file("#include \"macros.h\"\nvoid k(double *a) { a[0] *= 2; }");
+  expect_no_copy_of_file("long double two(void) { return 2; }\nvoid k(double *a) { a[0] *= two(); }");
 }
-
-static const bool one_vector[] = {true};
 
 static pl_err parse_and_ask(void)
 {
   pl_kernel kernel = kernel_of("(double *a)", "{ a[0] = 1; }");
   pl_signature signature;
+  const pl_arg arg = {.kind = PL_ARG_DAT};
   bool possible;
   PL_TRY(pl_signature_parse(pl, &kernel, &signature));
   signature.real = PL_DOUBLE;
-  pl_err err = pl_source_has_vectors(pl, &kernel, &signature, one_vector, &possible);
+  pl_err err = pl_source_has_vectors(pl, &kernel, &signature, &arg, &possible);
   if (!err) CU_ASSERT_TRUE(possible);
   pl_signature_free(&signature);
   return err;
@@ -141,9 +178,10 @@ static void test_memory(void)
   }
 }
 
-static CU_TestInfo tests[] = {{"values", test_values},       {"scalars", test_scalars},
-                              {"functions", test_functions}, {"none", test_none},
-                              {"memory", test_memory},       CU_TEST_INFO_NULL};
+static CU_TestInfo tests[] = {
+  {"values", test_values},   {"scalars", test_scalars}, {"functions", test_functions},
+  {"headers", test_headers}, {"none", test_none},       {"memory", test_memory},
+  CU_TEST_INFO_NULL};
 
 int main(void)
 {
