@@ -44,7 +44,7 @@
 
 /* Table of contents, in order of use. A program that only runs loops needs the first five. */
 #include <plait/core.h>       /* errors, context, options, devices, value types */
-#include <plait/mesh.h>       /* sets, subsets, maps */
+#include <plait/sets.h>       /* sets, subsets, maps */
 #include <plait/dats.h>       /* dats, arrays, globals, consts, random numbers */
 #include <plait/kernels.h>    /* kernels, helper functions, rows of ragged maps */
 #include <plait/loops.h>      /* loop arguments, loops */

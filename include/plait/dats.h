@@ -3,7 +3,7 @@
 #ifndef PLAIT_DATS_H
 #define PLAIT_DATS_H
 
-#include <plait/mesh.h>
+#include <plait/sets.h>
 
 PL_EXTERN_C_BEGIN
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Sets, subsets and maps. */
-#ifndef PLAIT_MESH_H
-#define PLAIT_MESH_H
+#ifndef PLAIT_SETS_H
+#define PLAIT_SETS_H
 
 #include <plait/core.h>
 
