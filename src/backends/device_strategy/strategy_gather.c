@@ -7,6 +7,7 @@
 #include "codegen/emit/loop_program.h"
 #include "core/base/clock.h"
 #include "core/loop/loop.h"
+#include "core/tools/tools.h"
 #include "plan/execution/row_records.h"
 
 static pl_err add_offsets(pl_device *device, pl_strategy *s, const pl_inverse *inverse)
@@ -97,7 +98,9 @@ pl_err pl_strategy_plan_gather(pl_device *device, pl_strategy *s, const pl_incre
   *fits = !s->options.record_bits || fit_rows(device, s, pl_tensor_arg(s->loop), why);
   if (!*fits) return PL_SUCCESS;
   PL_TRY(pl_inverse_build(pl, s->loop->set, all->n, all->reach, &inverse));
+  pl_event_begin(pl, PL_TOOL_PLAN, "upload of rows", s->loop->set->node.name, 0);
   pl_err err = add_rows(device, s, &inverse, all);
+  pl_event_end(pl, PL_TOOL_PLAN);
   pl_inverse_free(pl, &inverse);
   pl->stats.plan_seconds += pl_now() - start;
   return err;

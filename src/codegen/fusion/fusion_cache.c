@@ -5,6 +5,8 @@
 #include "core/base/hash.h"
 #include "core/context/observer.h"
 #include "core/exchange/halo.h"
+#include "core/tools/tools.h"
+#include "plan/base/threads.h"
 #include <string.h>
 
 static bool uses_object(const pl_derived *d, const void *object)
@@ -161,9 +163,13 @@ pl_map *pl_composed_map(pl_context *pl, const pl_map *inner, const pl_map *outer
   pl_composed *c = pl_calloc(pl, 1, sizeof *c);
   int *index = pl_malloc_array(pl, (n * a * b + 1) * sizeof *index);
   if (!c || !index) pl_fail_memory(pl, n * a * b * sizeof *index);
-  for (size_t i = 0; c && index && i < n * a; i++)
+  pl_event_begin(pl, PL_TOOL_PLAN, "composed map", inner->from->node.name, 0);
+  int threads = pl_plan_threads(inner->from->end[3], n * a * b);
+  PL_PARALLEL_FOR(threads)
+  for (size_t i = 0; i < (c && index ? n * a : 0); i++)
     for (size_t k = 0; k < b; k++)
       index[i * b + k] = inner->index[i] < 0 ? -1 : outer->index[(size_t)inner->index[i] * b + k];
+  pl_event_end(pl, PL_TOOL_PLAN);
   snprintf(name, sizeof name, "%.50s of %.50s", outer->node.name, inner->node.name);
   bool allocated = c && index, negative = inner->has_negative || outer->has_negative;
   if (!allocated) pl_free_array(pl, index);

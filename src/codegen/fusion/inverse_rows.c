@@ -4,6 +4,8 @@
 #include "inverse_rows.h"
 #include "shared_vertices.h"
 #include "core/comm/comm.h"
+#include "core/tools/tools.h"
+#include "plan/base/threads.h"
 #include <string.h>
 
 /* ---- the map ---- */
@@ -42,14 +44,15 @@ typedef struct rows {
   pl_inverse_rows *into;
   const pl_shared_vertices *vertices; /* NULL: there are none */
   bool others;
-  bool sparse;       /* most rows are empty */
-  int owned, placed; /* rows that are run, and entries in them */
+  bool sparse;    /* most rows are empty */
+  int owned;      /* rows that are run */
+  int64_t placed; /* entries in them */
   int *element, *other;
   uint32_t *side;
 } rows;
 
 /* The position of the k-th entry in row t, -1: it is not in these rows. `row`, `n`: positions in use. */
-static int entry_position(rows *r, int t, int k, unsigned *row, int *n)
+static int entry_position(const rows *r, int t, int k, unsigned *row, int *n)
 {
   int entry = r->inverse->entry[k];
   if (!r->vertices) return (*n)++;
@@ -58,10 +61,11 @@ static int entry_position(rows *r, int t, int k, unsigned *row, int *n)
   return p < 0 ? (*n)++ : -1;
 }
 
-static void fill_row(rows *r, int t)
+/* Returns the number of entries placed. */
+static int fill_row(const rows *r, int t)
 {
   const int degree = r->into->degree, nslots = r->inverse->nslots;
-  int *element = r->element + (size_t)t * (size_t)degree, first = -1, n = 0;
+  int *element = r->element + (size_t)t * (size_t)degree, first = -1, n = 0, placed = 0;
   int *other = r->other ? r->other + (size_t)t * (size_t)degree : NULL;
   unsigned row = 0;
   for (int k = 0; k < degree; k++) element[k] = -1;
@@ -71,23 +75,32 @@ static void fill_row(rows *r, int t)
         s = r->inverse->entry[k] % nslots;
     if (p < 0) continue;
     element[p] = first = e;
-    r->placed++;
+    placed++;
     if (other) other[p] = r->increments->map->index[2 * e + 1 - r->increments->slot[s].index];
     r->side[t] |= (uint32_t)(s + 1) << PL_SIDE_BITS * p;
   }
   if (first < 0 && !r->sparse) first = 0;
   for (int k = 0; k < degree; k++)
     if (element[k] < 0) element[k] = first;
+  return placed;
+}
+
+static int count_row(const rows *r, int t)
+{
+  unsigned row = 0;
+  int n = 0;
+  for (int k = r->inverse->offset[t]; k < r->inverse->offset[t + 1]; k++) entry_position(r, t, k, &row, &n);
+  return n;
 }
 
 /* The longest row of entries that do not fit, of all ranks. */
-static pl_err count_others(pl_context *pl, rows *r, int *degree)
+static pl_err count_others(pl_context *pl, const rows *r, int *degree)
 {
   int64_t most = 0;
+  int threads = pl_plan_threads(r->owned, (size_t)r->inverse->nentries);
+  PL_PARALLEL_MAX(threads, most)
   for (int t = 0; t < r->owned; t++) {
-    unsigned row = 0;
-    int n = 0;
-    for (int k = r->inverse->offset[t]; k < r->inverse->offset[t + 1]; k++) entry_position(r, t, k, &row, &n);
+    int n = count_row(r, t);
     if (n > most) most = n;
   }
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MAX, &most, 1));
@@ -150,7 +163,11 @@ static pl_err build_rows(pl_context *pl, rows *r)
   r->side = pl_calloc(pl, (size_t)r->inverse->ntargets + 1, sizeof *r->side);
   bool allocated = r->element && r->side && (r->other || !two);
   pl_err err = pl_agree(pl, allocated ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *r->element));
-  for (int t = 0; !err && t < r->inverse->ntargets; t++) fill_row(r, t);
+  int64_t placed = 0;
+  int threads = pl_plan_threads(r->inverse->ntargets, n);
+  PL_PARALLEL_SUM(threads, placed)
+  for (int t = 0; t < (err ? 0 : r->inverse->ntargets); t++) placed += fill_row(r, t);
+  r->placed = placed;
   if (!err) err = declare_rows(pl, r);
   pl_free_array(pl, r->element);
   pl_free_array(pl, r->other);
@@ -194,7 +211,6 @@ static pl_err build_rest(pl_context *pl, rows *r)
 {
   pl_inverse_rows *whole = r->into;
   r->others = r->sparse = true;
-  r->placed = 0;
   int degree;
   PL_TRY(count_others(pl, r, &degree));
   if (!degree) return PL_SUCCESS;
@@ -233,6 +249,7 @@ pl_err pl_inverse_rows_build(pl_context *pl, const pl_loop *loop, const pl_incre
       return PL_SUCCESS;
     }
   PL_TRY(pl_agree(pl, pl_inverse_build(pl, loop->set, a->nslots, a->slot, &inverse)));
+  pl_event_begin(pl, PL_TOOL_PLAN, "inverse rows", a->map->to->node.name, 0);
   pl_inverse_rows *t = *result = new_rows(pl, loop->set, a);
   pl_err err = PL_ERR_MEMORY;
   if (t) {
@@ -240,6 +257,7 @@ pl_err pl_inverse_rows_build(pl_context *pl, const pl_loop *loop, const pl_incre
     err = build_all(pl, loop, a, &inverse, t);
     if (err) t->degree = -1;
   }
+  pl_event_end(pl, PL_TOOL_PLAN);
   pl_inverse_free(pl, &inverse);
   return err;
 }

@@ -3,12 +3,14 @@
  */
 #include "shared_vertices.h"
 #include "core/comm/comm.h"
+#include "plan/base/threads.h"
 #include <string.h>
 
 enum {
   PLACE_BITS = 3,
   MASKS = 1 << PL_MAX_VERTICES,
-  FEW = 64 /* one entry of so many may have another side than the others, without a selection for all */
+  PARTS = 16, /* of the targets */
+  FEW = 64    /* one entry of so many may have another side than the others, without a selection for all */
 };
 
 /* The places of the element's targets among those of `in` at t, PLACE_BITS each; their mask, or 0. */
@@ -50,11 +52,12 @@ static void cast_vote(int64_t *vote, uint32_t places)
     *vote -= INT64_C(1) << 32;
 }
 
-static pl_err count_entries(pl_context *pl, const pl_shared_vertices *c, const pl_inverse *inverse, census *v)
+/* Of the targets begin to end. */
+static void count_part(const pl_shared_vertices *c, const pl_inverse *inverse, int begin, int end, census *v)
 {
   uint32_t places;
   memset(v, 0, sizeof *v);
-  for (int t = 0; t < c->in->from->end[1]; t++)
+  for (int t = begin; t < end; t++)
     for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++) {
       unsigned mask = find_places(c, t, inverse->entry[k] / inverse->nslots, &places);
       int side = inverse->entry[k] % inverse->nslots;
@@ -62,6 +65,25 @@ static pl_err count_entries(pl_context *pl, const pl_shared_vertices *c, const p
       v->count[mask][side]++;
       cast_vote(&v->places[mask][side], places);
     }
+}
+
+/* Parts vote as ranks do: the greatest majority wins. They do not depend on the number of threads. */
+static void add_part(census *v, const census *part)
+{
+  for (int m = 0; m < MASKS; m++)
+    for (int i = 0; i < PL_SIDES; i++) {
+      v->count[m][i] += part->count[m][i];
+      if (part->places[m][i] > v->places[m][i]) v->places[m][i] = part->places[m][i];
+    }
+}
+
+static pl_err count_entries(pl_context *pl, const pl_shared_vertices *c, const pl_inverse *inverse, census *v)
+{
+  int owned = c->in->from->end[1], threads = pl_plan_threads(PARTS, (size_t)inverse->nentries);
+  PL_PARALLEL_FOR(threads)
+  for (int i = 0; i < PARTS; i++)
+    count_part(c, inverse, pl_part_begin(owned, PARTS, i), pl_part_begin(owned, PARTS, i + 1), &v[i]);
+  for (int i = 1; i < PARTS; i++) add_part(v, &v[i]);
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, v->count[0], (size_t)MASKS * PL_SIDES));
   return pl_comm_reduce(pl, PL_INT64, PL_MAX, v->places[0], (size_t)MASKS * PL_SIDES);
 }
@@ -113,18 +135,26 @@ int pl_shared_vertices_fit(const pl_shared_vertices *c, int t, int entry, int ns
   return p;
 }
 
+static int count_unfit(const pl_shared_vertices *c, const pl_inverse *inverse, int t)
+{
+  unsigned row = 0;
+  int n = 0;
+  for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++)
+    n += pl_shared_vertices_fit(c, t, inverse->entry[k], inverse->nslots, &row) < 0;
+  return n;
+}
+
 /* Whether most entries fit. */
 static pl_err try_map(pl_context *pl, pl_shared_vertices *c, const pl_inverse *inverse, int degree, census *v,
                       bool *fit)
 {
-  int64_t n[2] = {0, 0}; /* entries, and those that do not fit */
+  int owned = c->in->from->end[1], threads = pl_plan_threads(owned, (size_t)inverse->nentries);
+  int64_t unfit = 0;
   PL_TRY(count_entries(pl, c, inverse, v));
   choose_masks(v, degree, c);
-  for (int t = 0; t < c->in->from->end[1]; t++) {
-    unsigned row = 0;
-    for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++, n[0]++)
-      n[1] += pl_shared_vertices_fit(c, t, inverse->entry[k], inverse->nslots, &row) < 0;
-  }
+  PL_PARALLEL_SUM(threads, unfit)
+  for (int t = 0; t < owned; t++) unfit += count_unfit(c, inverse, t);
+  int64_t n[2] = {inverse->offset[owned], unfit};
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, n, 2));
   *fit = n[1] <= n[0] / 8;
   return PL_SUCCESS;
@@ -156,8 +186,8 @@ static pl_err find_map(pl_context *pl, const pl_increment_map *a, const pl_map *
 pl_err pl_shared_vertices_find(pl_context *pl, const pl_loop *loop, const pl_increment_map *a,
                                const pl_inverse *inverse, int degree, pl_shared_vertices *vertices)
 {
-  census *v = pl_malloc(pl, sizeof *v);
-  pl_err err = pl_agree(pl, v ? PL_SUCCESS : pl_fail_memory(pl, sizeof *v));
+  census *v = pl_malloc(pl, PARTS * sizeof *v);
+  pl_err err = pl_agree(pl, v ? PL_SUCCESS : pl_fail_memory(pl, PARTS * sizeof *v));
   for (int i = 0; !err && !vertices->of && i < loop->nargs; i++) {
     const pl_map *of = loop->args[i].map;
     if (!of || of == a->map || of->offset || of->from != pl_set_base(loop->set)) continue;

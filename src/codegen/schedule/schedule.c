@@ -6,6 +6,7 @@
 #include "schedule.h"
 #include "codegen/kernel/signature_check.h"
 #include "core/chain/schedule_run.h"
+#include "core/tools/tools.h"
 #include "pass_check_reads.h"
 #include "pass_compile.h"
 #include "pass_copy_elision.h"
@@ -69,9 +70,11 @@ static pl_err run_passes(pl_passes *w)
 pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)
 {
   pl_passes w;
+  pl_event_begin(pl, PL_TOOL_PLAN, "schedule", "", 0);
   pl_err err = open_passes(pl, schedule, &w);
   if (!err) err = run_passes(&w);
   if (!err) err = pl_string_check(&schedule->report);
   close_passes(&w);
+  pl_event_end(pl, PL_TOOL_PLAN);
   return err;
 }

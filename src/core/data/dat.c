@@ -11,6 +11,7 @@
 #include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "core/mesh/user_order.h"
+#include "core/tools/tools.h"
 #include "declared_rows.h"
 #include <string.h>
 
@@ -54,7 +55,9 @@ static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_
   if (!data) return PL_SUCCESS;
   if (!pl_dat_host(dat, true)) return PL_ERR_MEMORY;
   int rows = pl_set_rows(set);
+  pl_event_begin(pl, PL_TOOL_PLAN, "declare dat", set->node.name, 0);
   pl_from_user_order(set, rows, pl_dat_stride(dat), data, dat->storage.host);
+  pl_event_end(pl, PL_TOOL_PLAN);
   size_t halo = (size_t)(set->end[3] - rows) * pl_dat_stride(dat);
   if (halo) memset((char *)dat->storage.host + pl_dat_nbytes(dat) - halo, 0, halo);
   return PL_SUCCESS;

@@ -7,6 +7,7 @@
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
+#include "core/tools/tools.h"
 #include "profile.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -186,6 +187,7 @@ static void write_lines(pl_context *pl, FILE *file, const format *how, const lin
       write_entry(file, how, &e);
   }
   fputs(how->tail, file);
+  if (how == &formats[0]) pl_tools_write_setup(pl, file);
 }
 
 static bool ends_in(const char *string, const char *tail)

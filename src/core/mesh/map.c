@@ -7,6 +7,7 @@
 #include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "core/mesh/remote_rows.h"
+#include "core/tools/tools.h"
 #include "global_map.h"
 #include "user_order.h"
 #include <string.h>
@@ -100,12 +101,15 @@ static pl_err check_declaration(pl_set *from, pl_set *to, int arity, const char 
 static pl_err decl_local_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,
                              pl_map **result)
 {
+  pl_context *pl = from->node.pl;
   int *index = NULL;
   if (indices) PL_TRY(check_indices(from, to, arity, indices, name));
-  if (indices && !(index = new_indices(from->node.pl, (size_t)from->end[3], (size_t)arity)))
-    return PL_ERR_MEMORY;
+  if (indices && !(index = new_indices(pl, (size_t)from->end[3], (size_t)arity))) return PL_ERR_MEMORY;
+  pl_event_begin(pl, PL_TOOL_PLAN, "declare map", from->node.name, 0);
   if (indices) store_indices(from, to, arity, indices, index);
-  return pl_map_enter(from, to, arity, index, name, result);
+  pl_err err = pl_map_enter(from, to, arity, index, name, result);
+  pl_event_end(pl, PL_TOOL_PLAN);
+  return err;
 }
 
 /* ---- on several ranks: global indices of owned rows ---- */

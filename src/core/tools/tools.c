@@ -6,6 +6,7 @@
 #include "core/context/memory.h"
 #include "kokkos_tool.h"
 #include "nvtx_tool.h"
+#include "setup_times.h"
 #include "tool_library.h"
 #include "trace.h"
 #include <string.h>
@@ -18,6 +19,7 @@ struct pl_tools {
   pl_tool tool[MOST_TOOLS];
   void *library[MOST_TOOLS]; /* NULL: part of Plait */
   pl_trace *trace;           /* NULL: none */
+  pl_setup_times *setup;     /* NULL: none */
   uint64_t last_id;
   int nopen;
   pl_tool_event open[MOST_OPEN];
@@ -94,15 +96,36 @@ static pl_err attach_trace(pl_context *pl)
   return PL_SUCCESS;
 }
 
+static bool is_profiled(pl_context *pl)
+{
+  const char *where = pl_opt(pl, PL_OPT_PROFILE);
+  return *where && strcmp(where, "0") != 0;
+}
+
+static pl_err attach_setup_times(pl_context *pl)
+{
+  struct pl_tools *t = pl->tools;
+  if (!is_profiled(pl)) return PL_SUCCESS;
+  PL_TRY(pl_setup_times_open(pl, &t->tool[t->ntools], &t->setup));
+  t->ntools++;
+  return PL_SUCCESS;
+}
+
 pl_err pl_tools_open(pl_context *pl)
 {
-  if (!*pl_opt(pl, PL_OPT_TOOLS) && !*pl_opt(pl, PL_OPT_TRACE)) return PL_SUCCESS;
+  if (!*pl_opt(pl, PL_OPT_TOOLS) && !*pl_opt(pl, PL_OPT_TRACE) && !is_profiled(pl)) return PL_SUCCESS;
   pl->tools = pl_calloc(pl, 1, sizeof *pl->tools);
   char *list = pl_strdup(pl, pl_opt(pl, PL_OPT_TOOLS));
   pl_err err = pl->tools && list ? attach_trace(pl) : pl_fail_memory(pl, sizeof *pl->tools);
+  if (!err) err = attach_setup_times(pl);
   if (!err) err = attach_list(pl, list);
   pl_free(pl, list);
   return err;
+}
+
+void pl_tools_write_setup(pl_context *pl, FILE *file)
+{
+  if (pl->tools && pl->tools->setup) pl_setup_times_write(pl->tools->setup, file);
 }
 
 pl_err pl_tools_start(pl_context *pl)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/context/context.h"
+#include <stdio.h>
 
 /* Loads the tools of the options `tools` and `trace`. Local; after all ranks have succeeded,
  * pl_tools_start. */
@@ -17,6 +18,9 @@ pl_err pl_tools_start(pl_context *pl);
 
 /* Ends open events and detaches all tools. Collective if pl_tools_start has succeeded. */
 void pl_tools_close(pl_context *pl);
+
+/* With the option `profile`: a table of the one-time work of this rank. */
+void pl_tools_write_setup(pl_context *pl, FILE *file);
 
 void pl_tools_enter(pl_context *pl, pl_tool_kind kind, const char *name, const char *set, double bytes);
 void pl_tools_leave(pl_context *pl, pl_tool_kind kind);

@@ -6,12 +6,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Before a loop over independent blocks: runs it on so many threads, if the library is built with OpenMP. */
+/* Before a loop over independent blocks: runs it on so many threads, if the library is built with OpenMP. The
+ * others for loops that add integers to the variable `sum`, or keep the greatest in `most`. */
 #ifdef _OPENMP
 #define PL_PRAGMA(directive) _Pragma(#directive)
 #define PL_PARALLEL_FOR(threads) PL_PRAGMA(omp parallel for num_threads(threads) schedule(static))
+#define PL_PARALLEL_SUM(threads, sum)                                                                        \
+  PL_PRAGMA(omp parallel for num_threads(threads) schedule(static) reduction(+ : sum))
+#define PL_PARALLEL_MAX(threads, most)                                                                       \
+  PL_PRAGMA(omp parallel for num_threads(threads) schedule(static) reduction(max : most))
 #else
 #define PL_PARALLEL_FOR(threads) (void)(threads);
+#define PL_PARALLEL_SUM(threads, sum) (void)(threads);
+#define PL_PARALLEL_MAX(threads, most) (void)(threads);
 #endif
 
 /* Threads worth using for `nblocks` independent blocks with `work` targets in all. */

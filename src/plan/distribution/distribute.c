@@ -10,6 +10,7 @@
 #include "core/comm/comm.h"
 #include "core/exchange/halo.h"
 #include "core/particles/pair_map.h"
+#include "core/tools/tools.h"
 #include "connected_sets.h"
 #include "halo_lists.h"
 #include "partial_halo.h"
@@ -346,6 +347,9 @@ pl_err pl_distribute(pl_context *pl)
   if (!mark_undistributed(pl)) return PL_SUCCESS;
   pl_deferred_drop(pl);
   pl_marks_spread(pl, false);
-  PL_TRY(pl_undistribute_marked(pl));
-  return distribute_marked(pl);
+  pl_event_begin(pl, PL_TOOL_PLAN, "halos", "", 0);
+  pl_err err = pl_undistribute_marked(pl);
+  if (!err) err = distribute_marked(pl);
+  pl_event_end(pl, PL_TOOL_PLAN);
+  return err;
 }

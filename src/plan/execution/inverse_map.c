@@ -2,6 +2,7 @@
  * The inverse of maps by counting sort, and its rows with words.
  */
 #include "inverse_map.h"
+#include "core/tools/tools.h"
 #include "plan/base/threads.h"
 #include "plan/blocks/block_targets.h"
 
@@ -10,30 +11,52 @@ static int target_of(const pl_reach *reach, int element)
   return pl_map_target(reach->map, (size_t)element, reach->index);
 }
 
+/* An inverse under construction. Each part has a range of targets and reads all elements: it writes no memory
+ * of another, and its rows ascend. */
+typedef struct inversion {
+  const pl_set *set;
+  const pl_reach *reach;
+  pl_inverse *into;
+  int parts;
+} inversion;
+
 /* offset[t + 1] becomes the number of entries of target t. */
-static int64_t count_entries(const pl_set *set, int nslots, const pl_reach *reach, int *offset)
+static void count_part(const inversion *v, int part)
 {
-  int64_t n = 0;
-  for (int i = 0; i < set->end[2]; i++)
-    for (int s = 0; s < nslots; s++) {
-      int t = target_of(&reach[s], pl_element_at(set, i));
-      if (t < 0) continue;
-      offset[t + 1]++;
-      n++;
+  const int begin = pl_part_begin(v->into->ntargets, v->parts, part),
+            end = pl_part_begin(v->into->ntargets, v->parts, part + 1);
+  for (int i = 0; i < v->set->end[2]; i++)
+    for (int s = 0; s < v->into->nslots; s++) {
+      int t = target_of(&v->reach[s], pl_element_at(v->set, i));
+      if (t >= begin && t < end) v->into->offset[t + 1]++;
     }
-  return n;
 }
 
-/* Elements ascend, so every row does; offset[t] advances to the begin of row t + 1 and is shifted back. */
-static void fill_entries(const pl_set *set, int nslots, const pl_reach *reach, pl_inverse *inverse)
+/* offset[t] advances to the begin of row t + 1. */
+static void fill_part(const inversion *v, int part)
 {
-  for (int i = 0; i < set->end[2]; i++)
+  const int nslots = v->into->nslots, begin = pl_part_begin(v->into->ntargets, v->parts, part),
+            end = pl_part_begin(v->into->ntargets, v->parts, part + 1);
+  for (int i = 0; i < v->set->end[2]; i++)
     for (int s = 0; s < nslots; s++) {
-      int element = pl_element_at(set, i), t = target_of(&reach[s], element);
-      if (t >= 0) inverse->entry[inverse->offset[t]++] = element * nslots + s;
+      int element = pl_element_at(v->set, i), t = target_of(&v->reach[s], element);
+      if (t >= begin && t < end) v->into->entry[v->into->offset[t]++] = element * nslots + s;
     }
+}
+
+static pl_err build(pl_context *pl, const inversion *v)
+{
+  pl_inverse *inverse = v->into;
+  PL_PARALLEL_FOR(v->parts)
+  for (int part = 0; part < v->parts; part++) count_part(v, part);
+  for (int t = 0; t < inverse->ntargets; t++) inverse->offset[t + 1] += inverse->offset[t];
+  inverse->nentries = inverse->offset[inverse->ntargets];
+  PL_TRY(PL_NEW_ARRAY(pl, inverse->entry, (size_t)inverse->nentries));
+  PL_PARALLEL_FOR(v->parts)
+  for (int part = 0; part < v->parts; part++) fill_part(v, part);
   for (int t = inverse->ntargets; t > 0; t--) inverse->offset[t] = inverse->offset[t - 1];
   inverse->offset[0] = 0;
+  return PL_SUCCESS;
 }
 
 pl_err pl_inverse_build(pl_context *pl, const pl_set *set, int nslots, const pl_reach *reach,
@@ -45,14 +68,12 @@ pl_err pl_inverse_build(pl_context *pl, const pl_set *set, int nslots, const pl_
     return pl_fail(pl, PL_ERR_RANGE, "the inverse of map \"%s\" has more than %d entries",
                    reach[0].map->node.name, INT32_MAX);
   PL_TRY(PL_NEW(pl, inverse->offset, (size_t)ntargets + 2));
-  int64_t n = count_entries(set, nslots, reach, inverse->offset);
-  for (int t = 0; t < ntargets; t++) inverse->offset[t + 1] += inverse->offset[t];
-  inverse->nentries = (int)n;
-  pl_err err = PL_NEW_ARRAY(pl, inverse->entry, (size_t)n);
-  if (err)
-    pl_inverse_free(pl, inverse);
-  else
-    fill_entries(set, nslots, reach, inverse);
+  const size_t work = (size_t)set->end[2] * (size_t)nslots;
+  const inversion v = {set, reach, inverse, pl_plan_threads(ntargets, work)};
+  pl_event_begin(pl, PL_TOOL_PLAN, "inverse map", set->node.name, 0);
+  pl_err err = build(pl, &v);
+  pl_event_end(pl, PL_TOOL_PLAN);
+  if (err) pl_inverse_free(pl, inverse);
   return err;
 }
 
@@ -151,7 +172,9 @@ pl_err pl_rows_build(pl_context *pl, const pl_inverse *inverse, const pl_reach *
   *rows = (pl_rows){inverse->ntargets, inverse->nentries, nwords, degree, entries * (size_t)nwords, NULL};
   PL_TRY(PL_NEW_ARRAY(pl, rows->word, rows->length));
   const writer w = {inverse, slot, word, base, rows};
+  pl_event_begin(pl, PL_TOOL_PLAN, "gather rows", slot[0].map->to->node.name, 0);
   write_rows(&w);
+  pl_event_end(pl, PL_TOOL_PLAN);
   return PL_SUCCESS;
 }
 

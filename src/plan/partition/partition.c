@@ -8,6 +8,7 @@
 #include "core/exchange/halo.h"
 #include "core/mesh/global_map.h"
 #include "core/mesh/remote_rows.h"
+#include "core/tools/tools.h"
 #include "plan/base/arena.h"
 #include "plan/base/object_lists.h"
 #include "plan/distribution/halo_lists.h"
@@ -303,8 +304,10 @@ pl_err pl_partition_sized(pl_set *set, pl_partition_method method, const pl_part
   if (pl_ranks(pl) == 1) return PL_SUCCESS;
   PL_TRY(pl_flush_all(pl));
   pl_arena arena = {.pl = pl};
-  PL_TRY(pl_undistribute(set));
-  err = migrate_group(&arena, set, method, &own);
+  pl_event_begin(pl, PL_TOOL_PLAN, "partition", set->node.name, 0);
+  err = pl_undistribute(set);
+  if (!err) err = migrate_group(&arena, set, method, &own);
+  pl_event_end(pl, PL_TOOL_PLAN);
   pl_arena_free(&arena);
   return err;
 }

@@ -6,6 +6,7 @@
 #include "core/chain/deferred_queue.h"
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
+#include "core/tools/tools.h"
 #include "plan/base/graph.h"
 #include "plan/base/hilbert_curve.h"
 #include "plan/base/object_lists.h"
@@ -197,12 +198,14 @@ static pl_err renumber(const start *s, const pl_map *sample, double gain)
   PL_TRY(pl_flush_all(pl));
   pl_deferred_drop(pl);
   pl_set_orders orders = {.arena = {.pl = pl}};
+  pl_event_begin(pl, PL_TOOL_PLAN, "renumber", s->base->node.name, 0);
   double begun = pl_now(), before = sample ? pl_map_scatter(sample, NULL) : 0;
   pl_err err = make_orders(s, &orders);
   double after = sample && !err ? pl_map_scatter(sample, &orders) : 0;
   bool pays = gain == 0 || after * gain < before;
   if (!err && pays) err = pl_orders_apply(&orders);
   double seconds = pl_now() - begun;
+  pl_event_end(pl, PL_TOOL_PLAN);
   pl->stats.renumber_seconds += seconds;
   if (!err)
     pl_log(pl, 1, "%s %d sets by %s of \"%s\" in %.3f s; scatter of map \"%s\" %.2f, then %.2f",

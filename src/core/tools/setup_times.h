@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The option `profile`: a tool that sums the times of one-time work, by kinds of work.
+ */
+#pragma once
+
+#include "core/context/context.h"
+#include <stdio.h>
+
+typedef struct pl_setup_times pl_setup_times;
+
+/* PL_ERR_MEMORY. The tool's close function frees it. */
+pl_err pl_setup_times_open(pl_context *pl, pl_tool *tool, pl_setup_times **times);
+
+/* A table of this rank's work so far, the longest first; nothing without any. A line's seconds are without
+ * those of lines that it encloses. */
+void pl_setup_times_write(pl_setup_times *times, FILE *file);
