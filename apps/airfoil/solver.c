@@ -85,7 +85,7 @@ static void fill(pl_context *pl, pl_dat *dat, const double *from, size_t period)
   PL_OK(pl, pl_dat_get(dat, PL_WRITE, &view));
   const size_t n = pl_dat_nbytes(dat) / sizeof(pl_real);
   pl_real *value = view;
-  for (size_t i = 0; i < n; i++) value[i] = (pl_real)from[i % period];
+  for (size_t i = 0, k = 0; i < n; i++, k = k + 1 < period ? k + 1 : 0) value[i] = (pl_real)from[k];
   PL_OK(pl, pl_dat_put(dat));
 }
 

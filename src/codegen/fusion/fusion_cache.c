@@ -6,7 +6,7 @@
 #include "core/context/observer.h"
 #include "core/exchange/halo.h"
 #include "core/tools/tools.h"
-#include "plan/base/threads.h"
+#include "core/base/threads.h"
 #include <string.h>
 
 static bool uses_object(const pl_derived *d, const void *object)

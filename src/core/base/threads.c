@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * How many threads a planner uses.
+ * How many threads work on a mesh uses.
  */
 #include "threads.h"
 #ifdef _OPENMP

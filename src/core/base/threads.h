@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Threads of the planners: how many to use, the number of the calling one, and a parallel loop.
+ * Threads of work that is done once for a mesh: how many to use, the number of the calling one, parallel
+ * loops.
  */
 #pragma once
 
@@ -7,7 +8,8 @@
 #include <stdint.h>
 
 /* Before a loop over independent blocks: runs it on so many threads, if the library is built with OpenMP. The
- * others for loops that add integers to the variable `sum`, or keep the greatest in `most`. */
+ * others for loops that add integers to the variable `sum`, keep the greatest in `most` or the least in
+ * `least`. */
 #ifdef _OPENMP
 #define PL_PRAGMA(directive) _Pragma(#directive)
 #define PL_PARALLEL_FOR(threads) PL_PRAGMA(omp parallel for num_threads(threads) schedule(static))
@@ -15,10 +17,14 @@
   PL_PRAGMA(omp parallel for num_threads(threads) schedule(static) reduction(+ : sum))
 #define PL_PARALLEL_MAX(threads, most)                                                                       \
   PL_PRAGMA(omp parallel for num_threads(threads) schedule(static) reduction(max : most))
+#define PL_PARALLEL_RANGE(threads, least, most)                                                              \
+  PL_PRAGMA(omp parallel for num_threads(threads) schedule(static) reduction(min : least)                    \
+              reduction(max : most))
 #else
 #define PL_PARALLEL_FOR(threads) (void)(threads);
 #define PL_PARALLEL_SUM(threads, sum) (void)(threads);
 #define PL_PARALLEL_MAX(threads, most) (void)(threads);
+#define PL_PARALLEL_RANGE(threads, least, most) (void)(threads);
 #endif
 
 /* Threads worth using for `nblocks` independent blocks with `work` targets in all. */

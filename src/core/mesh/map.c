@@ -3,6 +3,7 @@
  * size.
  */
 #include "map.h"
+#include "core/base/threads.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
@@ -12,17 +13,35 @@
 #include "user_order.h"
 #include <string.h>
 
+/* The least and the greatest of n indices, and 0. */
+static void index_range(pl_context *pl, size_t n, const int *index, int *least, int *greatest)
+{
+  enum { PART = 1 << 16 };
+  int parts = (int)(n / PART) + 1, threads = pl_mesh_threads(pl, n), low = 0, high = 0;
+  PL_PARALLEL_RANGE(threads, low, high)
+  for (int p = 0; p < parts; p++) {
+    size_t begin = (size_t)p * PART, end = p + 1 < parts ? begin + PART : n;
+    for (size_t i = begin; i < end; i++) {
+      low = index[i] < low ? index[i] : low;
+      high = index[i] > high ? index[i] : high;
+    }
+  }
+  *least = low;
+  *greatest = high;
+}
+
 static pl_err check_indices(const pl_set *from, const pl_set *to, int arity, const int *indices,
                             const char *name)
 {
-  size_t n = (size_t)from->end[3] * (size_t)arity;
-  int limit = to->end[3];
-  for (size_t i = 0; i < n; i++)
-    if (indices[i] >= limit)
-      return pl_fail(from->node.pl, PL_ERR_RANGE,
-                     "map \"%s\": target %d of element %zu is %d, but set \"%s\" has only %d elements", name,
-                     (int)(i % (size_t)arity), i / (size_t)arity, indices[i], to->node.name, limit);
-  return PL_SUCCESS;
+  size_t n = (size_t)from->end[3] * (size_t)arity, i = 0;
+  int limit = to->end[3], least, greatest;
+  index_range(from->node.pl, n, indices, &least, &greatest);
+  if (greatest < limit || !n) return PL_SUCCESS;
+  while (i < n && indices[i] < limit) i++;
+  if (i == n) return PL_SUCCESS; /* an empty set of targets, and no target */
+  return pl_fail(from->node.pl, PL_ERR_RANGE,
+                 "map \"%s\": target %d of element %zu is %d, but set \"%s\" has only %d elements", name,
+                 (int)(i % (size_t)arity), i / (size_t)arity, indices[i], to->node.name, limit);
 }
 
 pl_err pl_map_check_ends(const pl_set *from, const pl_set *to, const char *name)
@@ -54,11 +73,11 @@ pl_err pl_map_new(pl_set *from, pl_set *to, int arity, int *offset, int *index, 
   return PL_SUCCESS;
 }
 
-static bool any_negative(size_t n, const int *index)
+static bool any_negative(pl_context *pl, size_t n, const int *index)
 {
-  int lowest = 0;
-  for (size_t i = 0; i < n; i++) lowest = index[i] < lowest ? index[i] : lowest;
-  return lowest < 0;
+  int least, greatest;
+  index_range(pl, n, index, &least, &greatest);
+  return least < 0;
 }
 
 pl_err pl_map_enter(pl_set *from, pl_set *to, int arity, int *index, const char *name, pl_map **result)
@@ -67,7 +86,8 @@ pl_err pl_map_enter(pl_set *from, pl_set *to, int arity, int *index, const char 
   if (err)
     pl_free_array(from->node.pl, index);
   else
-    (*result)->has_negative = index && any_negative((size_t)from->end[3] * (size_t)arity, index);
+    (*result)->has_negative =
+      index && any_negative(from->node.pl, (size_t)from->end[3] * (size_t)arity, index);
   return err;
 }
 
@@ -105,11 +125,8 @@ static pl_err decl_local_map(pl_set *from, pl_set *to, int arity, const int *ind
   int *index = NULL;
   if (indices) PL_TRY(check_indices(from, to, arity, indices, name));
   if (indices && !(index = new_indices(pl, (size_t)from->end[3], (size_t)arity))) return PL_ERR_MEMORY;
-  pl_event_begin(pl, PL_TOOL_PLAN, "declare map", from->node.name, 0);
   if (indices) store_indices(from, to, arity, indices, index);
-  pl_err err = pl_map_enter(from, to, arity, index, name, result);
-  pl_event_end(pl, PL_TOOL_PLAN);
-  return err;
+  return pl_map_enter(from, to, arity, index, name, result);
 }
 
 /* ---- on several ranks: global indices of owned rows ---- */
@@ -171,6 +188,16 @@ static pl_err compose_global(const pl_map *outer, const pl_map *inner, const cha
 
 /* ---- declaring ---- */
 
+static pl_err decl_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,
+                       pl_map **result)
+{
+  if (pl_ranks(from->node.pl) == 1) return decl_local_map(from, to, arity, indices, name, result);
+  bool defined;
+  PL_TRY(agree_defined(from, indices, name, &defined));
+  if (defined) return decl_global_map(from, to, arity, indices, name, result);
+  return pl_agree(from->node.pl, decl_local_map(from, to, arity, NULL, name, result));
+}
+
 static pl_err agree_declaration(pl_err err, pl_set *from, pl_set *to, int arity, const char *name)
 {
   if (!from || !to) return err;
@@ -183,11 +210,10 @@ pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, cons
   if (!name) name = "(unnamed)";
   pl_err err = check_declaration(from, to, arity, name, result);
   PL_TRY(agree_declaration(err, from, to, arity, name));
-  if (pl_ranks(from->node.pl) == 1) return decl_local_map(from, to, arity, indices, name, result);
-  bool defined;
-  PL_TRY(agree_defined(from, indices, name, &defined));
-  if (defined) return decl_global_map(from, to, arity, indices, name, result);
-  return pl_agree(from->node.pl, decl_local_map(from, to, arity, NULL, name, result));
+  pl_event_begin(from->node.pl, PL_TOOL_PLAN, "declare map", from->node.name, 0);
+  err = decl_map(from, to, arity, indices, name, result);
+  pl_event_end(from->node.pl, PL_TOOL_PLAN);
+  return err;
 }
 
 int *pl_map_narrow(pl_context *pl, size_t n, const int64_t *index)

@@ -2,6 +2,7 @@
  * Sets.
  */
 #include "set.h"
+#include "core/base/threads.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
@@ -60,6 +61,11 @@ pl_err pl_decl_set(pl_context *pl, int64_t n, const char *name, pl_set **set)
 pl_set *pl_set_base(pl_set *set)
 {
   return set->parent ? set->parent : set;
+}
+
+int pl_mesh_threads(const pl_context *pl, size_t work)
+{
+  return pl->backend->threads || pl->backend->data ? pl_plan_threads(INT32_MAX, work) : 1;
 }
 
 int pl_set_rows(const pl_set *set)

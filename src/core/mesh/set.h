@@ -66,3 +66,7 @@ pl_set *pl_set_base(pl_set *set);
 
 /* Rows of a declaration: all elements, or on several ranks the owned ones. */
 int pl_set_rows(const pl_set *set);
+
+/* Threads for `work` values of a mesh. On a backend that runs on one thread it is one, so that a program may
+ * fork (plait.h). */
+int pl_mesh_threads(const pl_context *pl, size_t work);

@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE /* qsort_r */
 #include "user_order.h"
+#include "core/base/threads.h"
 #include "core/context/memory.h"
 #include <string.h>
 
@@ -83,10 +84,17 @@ void pl_user_order_sort(const pl_set *set)
 static void permute_set(const pl_set *set, int n, size_t stride, bool gather, const void *from, void *to)
 {
   const int *order = pl_user_order(set);
-  if (order)
-    permute_records(n, stride, order, gather, from, to);
-  else if (n)
-    memcpy(to, from, (size_t)n * stride);
+  int parts = pl_mesh_threads(set->node.pl, (size_t)n * stride / sizeof(int));
+  PL_PARALLEL_FOR(parts)
+  for (int part = 0; part < parts; part++) {
+    int begin = pl_part_begin(n, parts, part), count = pl_part_begin(n, parts, part + 1) - begin;
+    size_t at = (size_t)begin * stride;
+    if (order)
+      permute_records(count, stride, order + begin, gather, (const char *)from + (gather ? 0 : at),
+                      (char *)to + (gather ? at : 0));
+    else if (count)
+      memcpy((char *)to + at, (const char *)from + at, (size_t)count * stride);
+  }
 }
 
 void pl_to_user_order(const pl_set *set, int n, size_t stride, const void *stored, void *user)

@@ -7,7 +7,7 @@
 #include "graph.h"
 #include "core/data/objects.h"
 #include "radix_sort.h"
-#include "threads.h"
+#include "core/base/threads.h"
 #include <string.h>
 
 enum {

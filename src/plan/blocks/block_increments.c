@@ -4,7 +4,7 @@
  */
 #include "block_increments.h"
 #include "block_targets.h"
-#include "plan/base/threads.h"
+#include "core/base/threads.h"
 #include <string.h>
 
 typedef struct scratch {

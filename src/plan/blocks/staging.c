@@ -3,7 +3,7 @@
  */
 #include "staging.h"
 #include "block_targets.h"
-#include "plan/base/threads.h"
+#include "core/base/threads.h"
 #include <string.h>
 
 typedef struct scratch {

@@ -3,7 +3,7 @@
  */
 #include "inverse_map.h"
 #include "core/tools/tools.h"
-#include "plan/base/threads.h"
+#include "core/base/threads.h"
 #include "plan/blocks/block_targets.h"
 
 static int target_of(const pl_reach *reach, int element)
@@ -11,21 +11,41 @@ static int target_of(const pl_reach *reach, int element)
   return pl_map_target(reach->map, (size_t)element, reach->index);
 }
 
-/* An inverse under construction. Each part has a range of targets and reads all elements: it writes no memory
- * of another, and its rows ascend. */
+/* An inverse under construction. Each part has a range of targets and writes no memory of another. It reads
+ * the chunks of elements that reach its range, in their order, so its rows ascend. */
 typedef struct inversion {
   const pl_set *set;
   const pl_reach *reach;
   pl_inverse *into;
-  int parts;
+  int parts, chunks;
+  int *least, *greatest; /* targets of the elements of each chunk */
 } inversion;
 
-/* offset[t + 1] becomes the number of entries of target t. */
-static void count_part(const inversion *v, int part)
+enum { CHUNK = 1024 }; /* elements */
+
+static int chunk_end(const inversion *v, int chunk)
 {
-  const int begin = pl_part_begin(v->into->ntargets, v->parts, part),
-            end = pl_part_begin(v->into->ntargets, v->parts, part + 1);
-  for (int i = 0; i < v->set->end[2]; i++)
+  int64_t end = ((int64_t)chunk + 1) * CHUNK;
+  return end < v->set->end[2] ? (int)end : v->set->end[2];
+}
+
+static void bound_chunk(const inversion *v, int chunk)
+{
+  int least = v->into->ntargets, greatest = -1;
+  for (int i = chunk * CHUNK; i < chunk_end(v, chunk); i++)
+    for (int s = 0; s < v->into->nslots; s++) {
+      int t = target_of(&v->reach[s], pl_element_at(v->set, i));
+      if (t > greatest) greatest = t;
+      if (t >= 0 && t < least) least = t;
+    }
+  v->least[chunk] = least;
+  v->greatest[chunk] = greatest;
+}
+
+/* offset[t + 1] becomes the number of entries of target t. */
+static void count_chunk(const inversion *v, int chunk, int begin, int end)
+{
+  for (int i = chunk * CHUNK; i < chunk_end(v, chunk); i++)
     for (int s = 0; s < v->into->nslots; s++) {
       int t = target_of(&v->reach[s], pl_element_at(v->set, i));
       if (t >= begin && t < end) v->into->offset[t + 1]++;
@@ -33,27 +53,37 @@ static void count_part(const inversion *v, int part)
 }
 
 /* offset[t] advances to the begin of row t + 1. */
-static void fill_part(const inversion *v, int part)
+static void fill_chunk(const inversion *v, int chunk, int begin, int end)
 {
-  const int nslots = v->into->nslots, begin = pl_part_begin(v->into->ntargets, v->parts, part),
-            end = pl_part_begin(v->into->ntargets, v->parts, part + 1);
-  for (int i = 0; i < v->set->end[2]; i++)
+  const int nslots = v->into->nslots;
+  for (int i = chunk * CHUNK; i < chunk_end(v, chunk); i++)
     for (int s = 0; s < nslots; s++) {
       int element = pl_element_at(v->set, i), t = target_of(&v->reach[s], element);
       if (t >= begin && t < end) v->into->entry[v->into->offset[t]++] = element * nslots + s;
     }
 }
 
+static void each_part(const inversion *v, void (*visit)(const inversion *v, int chunk, int begin, int end))
+{
+  PL_PARALLEL_FOR(v->parts)
+  for (int part = 0; part < v->parts; part++) {
+    int begin = pl_part_begin(v->into->ntargets, v->parts, part),
+        end = pl_part_begin(v->into->ntargets, v->parts, part + 1);
+    for (int c = 0; c < v->chunks; c++)
+      if (v->least[c] < end && v->greatest[c] >= begin) visit(v, c, begin, end);
+  }
+}
+
 static pl_err build(pl_context *pl, const inversion *v)
 {
   pl_inverse *inverse = v->into;
   PL_PARALLEL_FOR(v->parts)
-  for (int part = 0; part < v->parts; part++) count_part(v, part);
+  for (int c = 0; c < v->chunks; c++) bound_chunk(v, c);
+  each_part(v, count_chunk);
   for (int t = 0; t < inverse->ntargets; t++) inverse->offset[t + 1] += inverse->offset[t];
   inverse->nentries = inverse->offset[inverse->ntargets];
   PL_TRY(PL_NEW_ARRAY(pl, inverse->entry, (size_t)inverse->nentries));
-  PL_PARALLEL_FOR(v->parts)
-  for (int part = 0; part < v->parts; part++) fill_part(v, part);
+  each_part(v, fill_chunk);
   for (int t = inverse->ntargets; t > 0; t--) inverse->offset[t] = inverse->offset[t - 1];
   inverse->offset[0] = 0;
   return PL_SUCCESS;
@@ -69,9 +99,13 @@ pl_err pl_inverse_build(pl_context *pl, const pl_set *set, int nslots, const pl_
                    reach[0].map->node.name, INT32_MAX);
   PL_TRY(PL_NEW(pl, inverse->offset, (size_t)ntargets + 2));
   const size_t work = (size_t)set->end[2] * (size_t)nslots;
-  const inversion v = {set, reach, inverse, pl_plan_threads(ntargets, work)};
+  inversion v = {set,  reach, inverse, pl_plan_threads(ntargets, work), (set->end[2] + CHUNK - 1) / CHUNK,
+                 NULL, NULL};
   pl_event_begin(pl, PL_TOOL_PLAN, "inverse map", set->node.name, 0);
-  pl_err err = build(pl, &v);
+  pl_err err = PL_NEW(pl, v.least, 2 * (size_t)v.chunks + 1);
+  v.greatest = v.least + v.chunks;
+  if (!err) err = build(pl, &v);
+  pl_free(pl, v.least);
   pl_event_end(pl, PL_TOOL_PLAN);
   if (err) pl_inverse_free(pl, inverse);
   return err;
