@@ -6,7 +6,7 @@
 #include "core/context/observer.h"
 #include "core/exchange/halo.h"
 #include "core/tools/tools.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <string.h>
 
 static bool uses_object(const pl_derived *d, const void *object)

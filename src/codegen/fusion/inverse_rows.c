@@ -5,7 +5,7 @@
 #include "shared_vertices.h"
 #include "core/comm/comm.h"
 #include "core/tools/tools.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <string.h>
 
 /* ---- the map ---- */

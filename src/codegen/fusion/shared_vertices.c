@@ -3,7 +3,7 @@
  */
 #include "shared_vertices.h"
 #include "core/comm/comm.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <string.h>
 
 enum {

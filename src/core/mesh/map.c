@@ -3,7 +3,7 @@
  * size.
  */
 #include "map.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"

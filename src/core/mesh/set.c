@@ -2,7 +2,7 @@
  * Sets.
  */
 #include "set.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"

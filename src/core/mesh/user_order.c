@@ -3,7 +3,7 @@
  */
 #define _GNU_SOURCE /* qsort_r */
 #include "user_order.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include "core/context/memory.h"
 #include <string.h>
 

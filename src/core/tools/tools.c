@@ -8,7 +8,7 @@
 #include "nvtx_tool.h"
 #include "setup_times.h"
 #include "tool_library.h"
-#include "trace.h"
+#include "core/trace/trace.h"
 #include <string.h>
 
 /* Events deeper than MOST_OPEN are counted, but not reported. */

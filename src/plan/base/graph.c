@@ -7,7 +7,7 @@
 #include "graph.h"
 #include "core/data/objects.h"
 #include "radix_sort.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <string.h>
 
 enum {

@@ -5,7 +5,7 @@
 #include "radix_sort.h"
 #include "core/context/error.h"
 #include "core/context/memory.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
  */
 #include "block_increments.h"
 #include "block_targets.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <string.h>
 
 typedef struct scratch {

@@ -8,7 +8,7 @@
  */
 #include "colouring.h"
 #include "block_targets.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <string.h>
 
 typedef uint32_t mask;

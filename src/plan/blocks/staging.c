@@ -3,7 +3,7 @@
  */
 #include "staging.h"
 #include "block_targets.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <string.h>
 
 typedef struct scratch {

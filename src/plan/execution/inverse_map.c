@@ -3,7 +3,7 @@
  */
 #include "inverse_map.h"
 #include "core/tools/tools.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include "plan/blocks/block_targets.h"
 
 static int target_of(const pl_reach *reach, int element)

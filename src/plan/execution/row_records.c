@@ -4,7 +4,7 @@
  */
 #include "row_records.h"
 #include "core/context/memory.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <string.h>
 
 enum { WORD_BITS = 32, BYTE_ROW = 255, SHORT_ROW = 65535, MOST_UNIT = 4 };

@@ -9,7 +9,7 @@
  * shifted by half of one: only elements between ranges that are not adjacent remain.
  */
 #include "thread_partition.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include "plan/blocks/block_targets.h"
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
 #include "mat_kernel.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include "plan/blocks/plan.h"
 #include <string.h>
 

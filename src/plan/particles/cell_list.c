@@ -6,7 +6,7 @@
  */
 #include "cell_list.h"
 #include "core/data/objects.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <math.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "core/exchange/halo.h"
 #include "core/loop/loop.h"
 #include "core/base/real_value.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include "plan/distribution/distribute.h"
 #include "cell_list.h"
 #include "domain_decomposition.h"

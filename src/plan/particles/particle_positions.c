@@ -5,7 +5,7 @@
 #include "core/base/plain_format.h"
 #include "core/data/objects.h"
 #include "core/base/real_value.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <math.h>
 
 static const double most_wraps = 1e9; /* beyond so many box lengths rounding has lost the position */

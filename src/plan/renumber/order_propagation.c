@@ -4,7 +4,7 @@
 #include "order_propagation.h"
 #include "plan/base/object_lists.h"
 #include "plan/base/radix_sort.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include "permute_storage.h"
 #include <string.h>
 

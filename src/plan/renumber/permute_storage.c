@@ -6,7 +6,7 @@
 #include "core/exchange/halo.h"
 #include "core/particles/pair_map.h"
 #include "plan/base/object_lists.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include "plan/execution/plan_cache.h"
 #include <limits.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "plan/base/object_lists.h"
 #include "plan/base/radix_sort.h"
 #include "core/base/real_value.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include "plan/distribution/connected_sets.h"
 #include "plan/partition/element_coordinates.h"
 #include "plan/partition/graph_partitioners.h"

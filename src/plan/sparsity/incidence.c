@@ -5,7 +5,7 @@
 #include "core/context/error.h"
 #include "core/context/memory.h"
 #include "core/mesh/set.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 
 /* Counts the elements of rows begin to end - 1 in count[]. */
 static void count_elements(const pl_map *map, int begin, int end, int64_t *count)

@@ -10,7 +10,7 @@
 #include "core/exchange/halo.h"
 #include "core/mesh/map.h"
 #include "core/storage/coherence.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 
 pl_err pl_masks_check(const pl_masks *masks, const char *matrix, const pl_map_pair *pair, const int block[2])
 {

@@ -8,7 +8,7 @@
 #include "core/context/memory.h"
 #include "core/mesh/set.h"
 #include "incidence.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "core/context/error.h"
 #include "core/context/memory.h"
 #include "core/mesh/set.h"
-#include "core/base/threads.h"
+#include "core/threads/threads.h"
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
