@@ -15,7 +15,7 @@ typedef enum pl_tool_kind {
   PL_TOOL_UPLOAD,   /* a transfer from the host to the device */
   PL_TOOL_DOWNLOAD, /* a transfer from the device to the host */
   PL_TOOL_COMPILE,  /* the compiler runs, or a compilation in the background is waited for */
-  PL_TOOL_PLAN,     /* a plan of a set is computed */
+  PL_TOOL_PLAN,     /* one-time work on a mesh: a declaration, a plan, an inverse map, halos */
   PL_TOOL_REGION,   /* a region of pl_timer_begin and pl_timer_end */
   PL_TOOL_REPLAY,   /* runs the loops inside it together: as graphs, or tile by tile */
   PL_TOOL_KINDS
@@ -28,7 +28,7 @@ typedef struct pl_tool_event {
   pl_tool_kind kind;
   uint64_t id;      /* from 1, unique in the context */
   const char *name; /* loop: its kernel or call; halo: its dats; transfer: the object; compile: the kernel;
-                       plan: its contents; region: its name */
+                       plan: the kind of work; region: its name */
   const char *set;  /* loop, dat or plan: the set; kernel of a program: the program; else "" */
   double bytes; /* loop: compulsory bytes, as in the profile; halo: bytes that this rank sends; transfer: its
                    size; else 0 */

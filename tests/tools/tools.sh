@@ -41,6 +41,15 @@ case $part in
     loops "$EVENT_LOG.0" | diff "$folder/loops" -
     count "$EVENT_LOG.0" '^begin replay [0-9]* recorded loops' 3
     ;;
+  profile) # one-time work, and no line for a loop
+    PLAIT_PROFILE=1 PLAIT_BACKEND=seq "$program" 2>"$folder/profile"
+    sed '1,/^set-up/d' "$folder/profile" >"$folder/work"
+    count "$folder/work" '^declare map  *1  *[0-9]*\.[0-9]*$' 1
+    count "$folder/work" '^compile  *[1-9]' 1
+    count "$folder/work" flux 0
+    PLAIT_BACKEND=seq "$program" 2>"$folder/profile"
+    count "$folder/profile" '^set-up' 0
+    ;;
   kokkos)
     PLAIT_BACKEND=seq PLAIT_TOOLS="$libraries/connector.so;$libraries/event_log.so" "$program"
     [ "$(head -1 "$EVENT_LOG")" = 'init 0 20211015 0' ] && [ "$(tail -1 "$EVENT_LOG")" = finalize ] || wrong "no init or finalize"
