@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Reductions and scans on a device (scan.device.inc): totals of chunks, a scan of the
- * totals, and for scans a second pass over the chunks. Invariant: chunks are whole tiles, groups whole
+ * Reductions and scans on a device (scan.device.inc): totals of chunks or groups, a scan
+ * of the totals, and for scans a second pass over the chunks. Invariant: chunks are whole tiles, groups whole
  * chunks.
  */
 #include "device_scan.h"
@@ -209,12 +209,18 @@ static pl_err join_ranks(const job *j)
   return err;
 }
 
+/* Totals of chunks; a reduction has one a group. */
+static int count_totals(const job *j)
+{
+  return j->call->algorithm->output ? j->chunks : j->chunks / pl_block_warps(j->device->dialect);
+}
+
 static pl_err run_job(job *j)
 {
   const pl_scan_call *call = j->call;
   for (int i = 0; i < call->nargs; i++) PL_TRY(upload_arg(j, i));
   PL_TRY(launch_chunks(j, j->code->totals));
-  PL_TRY(launch_prefix(j, j->chunks, &j->code->chunks, &j->code->last));
+  PL_TRY(launch_prefix(j, count_totals(j), &j->code->chunks, &j->code->last));
   if (!call->local && pl_ranks(j->device->pl) > 1) PL_TRY(join_ranks(j));
   if (call->result) {
     PL_TRY(pl_device_global_buffer(j->device, call->result));

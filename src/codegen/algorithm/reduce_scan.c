@@ -185,9 +185,8 @@ static void print_arrays(const pl_scan_program *program, const pl_dialect *diale
 /* PL_STORES(X): X(number, array) for each store. */
 static void print_lanes(const pl_scan_program *program, pl_string *text)
 {
-  pl_string_add(text,
-                "#define PL_SIZE %d\n#define PL_LIGHT %d\n#define PL_COMMUTES %d\n#define PL_STORED %d\n",
-                (int)pl_type_size(program->item), program->light, program->commutes, program->nstores);
+  pl_string_add(text, "#define PL_SIZE %d\n#define PL_LIGHT %d\n#define PL_STORED %d\n",
+                (int)pl_type_size(program->item), program->light, program->nstores);
   pl_string_add(text, "#define PL_STORES(X)");
   for (int k = 0; k < program->nstores; k++)
     pl_string_add(text, " X(%d, %s)", k, program->signature.param[program->store[k].param].name);
@@ -203,8 +202,9 @@ static void print_program(const pl_scan_program *program, const pl_dialect *d, p
   pl_string_add(text, "\n");
   pl_string_add_bytes(text, pl_string_chars(&program->source.text), program->source.text.length);
   pl_string_add(text, "#line %d \"%s.%s\"\n\n", text->lines + 2, a->name, d->name);
-  pl_string_add(text, "typedef %s pl_value;\n#define PL_SEGMENTED %d\n#define PL_OUTPUT %d\n",
-                pl_type_name(program->item), a->flag != NULL, a->output != NULL);
+  pl_string_add(
+    text, "typedef %s pl_value;\n#define PL_SEGMENTED %d\n#define PL_OUTPUT %d\n#define PL_COMMUTES %d\n",
+    pl_type_name(program->item), a->flag != NULL, a->output != NULL, program->commutes);
   print_arrays(program, d, text);
   if (d->host)
     print_lanes(program, text);

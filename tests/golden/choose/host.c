@@ -21,13 +21,13 @@ static inline void pl_output(const struct pl_consts *pl_k, const int i, const in
 typedef int32_t pl_value;
 #define PL_SEGMENTED 1
 #define PL_OUTPUT 1
+#define PL_COMMUTES 0
 #define PL_NAMES , bound, found
 #define PL_CONSTS pl_k,
 #define PL_CONSTS_PARAMETER  const struct pl_consts *pl_k,
 #define PL_ARRAYS const int32_t *const bound = pl_args[0]; (void)bound; int32_t *const found = pl_args[1]; (void)found; const struct pl_consts *const pl_k = pl_args[2]; (void)pl_k;
 #define PL_SIZE 4
 #define PL_LIGHT 1
-#define PL_COMMUTES 0
 #define PL_STORED 0
 #define PL_STORES(X)
 /* Reductions and scans on the host, a range of elements at a time. Elements are combined in chains of

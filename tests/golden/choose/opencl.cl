@@ -26,6 +26,7 @@ static inline void pl_output(__global const struct pl_consts *pl_k, const int i,
 typedef int32_t pl_value;
 #define PL_SEGMENTED 1
 #define PL_OUTPUT 1
+#define PL_COMMUTES 0
 #define PL_NAMES , bound, found
 #define PL_CONSTS pl_k,
 #define PL_CONSTS_PARAMETER  __global const struct pl_consts *pl_k,
@@ -127,23 +128,56 @@ typedef pl_value pl_item;
   for (int pl_j = 0; pl_j < EACH; pl_j++) pl_mine[PLACE(pl_j * 32 + pl_lane)] = pl_own[pl_j]; \
   SYNC_WARPS
 
+#if PL_COMMUTES && !PL_OUTPUT
+/* Any grouping will do: lanes join elements at intervals of 32, without local memory. */
+#define JOIN_CHUNK \
+  for (int pl_j = 0; pl_j < EACH; pl_j++) PL_NEUTRAL(pl_own[pl_j]); \
+  for (int pl_t = 0; pl_t < pl_each; pl_t++) { \
+    const long pl_first = ((long)pl_chunk * pl_each + pl_t) * TILE + pl_lane; \
+    if (pl_first - pl_lane + TILE <= n) { \
+      for (int pl_j = 0; pl_j < EACH; pl_j++) PL_READ(pl_x, (int)pl_first + pl_j * 32), pl_own[pl_j] = PL_JOIN(pl_own[pl_j], pl_x); \
+    } else { \
+      for (int pl_j = 0; pl_j < EACH; pl_j++) \
+        if (pl_first + pl_j * 32 < n) PL_READ(pl_x, (int)pl_first + pl_j * 32), pl_own[pl_j] = PL_JOIN(pl_own[pl_j], pl_x); \
+    } \
+  } \
+  pl_all = pl_own[0]; \
+  for (int pl_j = 1; pl_j < EACH; pl_j++) pl_all = PL_JOIN(pl_all, pl_own[pl_j]); \
+  SCAN_LANES(pl_all)
+#else
+#define JOIN_CHUNK \
+  PL_NEUTRAL(pl_all); \
+  for (int pl_t = 0; pl_t < pl_each; pl_t++) { \
+    const long pl_first = ((long)pl_chunk * pl_each + pl_t) * TILE; \
+    READ_TILE \
+    pl_x = pl_mine[pl_lane * (EACH + 1)]; \
+    for (int pl_m = 1; pl_m < EACH; pl_m++) pl_x = PL_JOIN(pl_x, pl_mine[pl_lane * (EACH + 1) + pl_m]); \
+    SYNC_WARPS \
+    SCAN_LANES(pl_x) \
+    if (pl_lane == 31) pl_all = PL_JOIN(pl_all, pl_x); \
+  }
+#endif
+
+/* The total of each chunk; for reductions, of each group. */
 KERNEL void pl_totals(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *pl_chunks, GLOBAL pl_item *pl_last)
 {
   LOCAL pl_item pl_room[WARPS * ROOM];
   LOCAL_ARG pl_item *const pl_mine = pl_room + LOCAL_ID / 32 * ROOM;
   const int pl_lane = LOCAL_ID % 32, pl_chunk = GROUP_ID * WARPS + LOCAL_ID / 32;
-  pl_item pl_own[EACH], pl_all;
-  PL_NEUTRAL(pl_all);
-  for (int pl_t = 0; pl_t < pl_each; pl_t++) {
-    const long pl_first = ((long)pl_chunk * pl_each + pl_t) * TILE;
-    READ_TILE
-    pl_item pl_x = pl_mine[pl_lane * (EACH + 1)];
-    for (int pl_m = 1; pl_m < EACH; pl_m++) pl_x = PL_JOIN(pl_x, pl_mine[pl_lane * (EACH + 1) + pl_m]);
-    SYNC_WARPS
-    SCAN_LANES(pl_x)
-    if (pl_lane == 31) pl_all = PL_JOIN(pl_all, pl_x);
-  }
+  pl_item pl_own[EACH], pl_all, pl_x;
+  JOIN_CHUNK
+#if PL_OUTPUT
   if (pl_lane == 31) pl_chunks[pl_chunk] = pl_all;
+#else
+  SYNC_THREADS
+  if (pl_lane == 31) pl_room[LOCAL_ID / 32] = pl_all;
+  SYNC_THREADS
+  if (LOCAL_ID == 0) {
+    pl_all = pl_room[0];
+    for (int pl_w = 1; pl_w < WARPS; pl_w++) pl_all = PL_JOIN(pl_all, pl_room[pl_w]);
+    pl_chunks[GROUP_ID] = pl_all;
+  }
+#endif
 }
 
 /* One group. */
