@@ -7,6 +7,7 @@
 #include "core/context/memory.h"
 #include "core/context/string_builder.h"
 #include "core/data/objects.h"
+#include "core/exchange/halo.h"
 #include "plan/matrix/mat.h"
 #include "plan/packages/packages.h"
 #include <string.h>
@@ -134,6 +135,8 @@ static void destroy_solver(pl_node *node)
   for (int i = 0; i < PL_SOLVER_SCALARS; i++) pl_global_free(&s->scalar[i]);
   for (int i = 0; i < PL_SOLVER_BATCH; i++) pl_global_free(&s->norm2[i]);
   pl_global_free(&s->limit);
+  for (int i = 0; i < 2; i++) pl_global_free(&s->values[i]);
+  if (s->once) pl_set_destroy(&s->once->node);
   pl_node_free(node);
 }
 
@@ -149,6 +152,14 @@ pl_err pl_solver_check_vector(const pl_solver *s, const pl_dat *dat)
                  s->node.name, dat->node.name, s->dim, pl_type_name(s->type), s->set->node.name);
 }
 
+static pl_err make_state(pl_solver *s)
+{
+  pl_context *pl = s->node.pl;
+  for (int i = 0; i < 2; i++)
+    PL_TRY(pl_decl_global_from(pl, s->method->values, PL_DOUBLE, PL_DOUBLE, NULL, "state", &s->values[i]));
+  return pl_internal_set_new(pl, pl_rank(pl) ? 0 : 1, "once", &s->once);
+}
+
 static pl_err make_objects(pl_solver *s)
 {
   pl_context *pl = s->node.pl;
@@ -160,7 +171,8 @@ static pl_err make_objects(pl_solver *s)
     PL_TRY(pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "scalar", &s->scalar[i]));
   for (int i = 0; i < (s->method->batch ? PL_SOLVER_BATCH : 1); i++)
     PL_TRY(pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "norm", &s->norm2[i]));
-  return pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "limit", &s->limit);
+  PL_TRY(pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "limit", &s->limit));
+  return s->method->values ? make_state(s) : PL_SUCCESS;
 }
 
 static pl_err declare(pl_context *pl, const pl_solver *like, const pl_solver_options *options, size_t size,

@@ -16,7 +16,7 @@ typedef struct pl_solver_preconditioner pl_solver_preconditioner; /* preconditio
 
 /* Work dats: the residual, the preconditioned residual, and those of the methods. */
 enum { PL_SOLVER_R, PL_SOLVER_Z, PL_SOLVER_OWN, PL_SOLVER_VECTORS = 10 };
-enum { PL_SOLVER_SCALARS = 8, PL_PRECONDITION_VECTORS = 3 };
+enum { PL_SOLVER_SCALARS = 8, PL_SOLVER_TEXTS = 5, PL_PRECONDITION_VECTORS = 3 };
 /* Iterations that a device computes before the host reads their norms; even, since methods alternate between
  * two scalars. */
 enum { PL_SOLVER_BATCH = 10 };
@@ -52,19 +52,27 @@ struct pl_solver {
   pl_global *norm2[PL_SOLVER_BATCH]; /* the square of the norm after each iteration of a batch */
   pl_global *limit;                  /* the square of the norm at which the iteration has converged */
   pl_global *before;                 /* that before a step; `limit` itself in the first step of a batch */
-  const pl_kernel *kernel[5];        /* of the method */
-  void *state;                       /* of the method, freed with pl_free after a run */
+  const pl_kernel *kernel[PL_SOLVER_TEXTS]; /* of the method, made when first needed */
+  pl_set *once;                             /* one element, on rank 0: for loops that compute a state */
+  pl_global *values[2];                     /* the state before and after a step, by turns */
+  void *state;                              /* of the method, freed with pl_free after a run */
 
   pl_dat *x, *b; /* during a run */
   int iteration;
 };
 
+typedef struct pl_solver_text {
+  const char *name, *body;
+} pl_solver_text;
+
 struct pl_solver_method {
   const char *name;
-  int vectors, scalars; /* work dats behind R and Z, and scalars that it uses */
-  bool natural;         /* the norm is sqrt(r . M r), not that of M r */
-  bool chain;           /* its loops are recorded and fused */
-  bool batch;           /* a step needs no decision by the host: several run before the norms are read */
+  int vectors, scalars;        /* work dats behind R and Z, and scalars that it uses */
+  int values;                  /* of a state that its loops over `once` compute */
+  const pl_solver_text *texts; /* kernels of its loops */
+  bool natural;                /* the norm is sqrt(r . M r), not that of M r */
+  bool chain;                  /* its loops are recorded and fused */
+  bool batch; /* a step needs no decision by the host: several run before the norms are read */
 
   /* R and Z hold the first residual. */
   pl_err (*start)(pl_solver *s);

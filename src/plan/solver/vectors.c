@@ -95,3 +95,30 @@ pl_err pl_solver_kernel(pl_solver *s, const char *name, const char *params, cons
   pl_string_free(&text);
   return pl_agree_on_error(pl, err);
 }
+
+/* ---- loops of methods ---- */
+
+enum { MOST_TERMS = 12 };
+
+static pl_err loop_kernel(pl_solver *s, const pl_solver_text *text, int nterms, const pl_solver_term *terms,
+                          const pl_kernel **kernel)
+{
+  pl_string params;
+  pl_string_init(&params, s->node.pl);
+  for (int i = 0; i < nterms; i++)
+    pl_string_add(&params, "%s%s%s *%s", i ? ", " : "(", terms[i].arg.access == PL_READ ? "const " : "",
+                  terms[i].arg.kind == PL_ARG_DAT ? "T" : "double", terms[i].name);
+  pl_string_add(&params, ")");
+  pl_err err = pl_agree_on_error(s->node.pl, pl_string_check(&params));
+  if (!err) err = pl_solver_kernel(s, text->name, pl_string_chars(&params), text->body, kernel);
+  pl_string_free(&params);
+  return err;
+}
+
+pl_err pl_solver_loop(pl_solver *s, int i, pl_set *set, int nterms, const pl_solver_term *terms)
+{
+  pl_arg args[MOST_TERMS];
+  for (int k = 0; k < nterms; k++) args[k] = terms[k].arg;
+  if (!s->kernel[i]) PL_TRY(loop_kernel(s, &s->method->texts[i], nterms, terms, &s->kernel[i]));
+  return pl_par_loop_args(s->kernel[i], set, nterms, args);
+}

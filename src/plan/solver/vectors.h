@@ -30,3 +30,27 @@ pl_err pl_solver_inner(pl_solver *s, pl_dat *x, pl_dat *y, double *value);
  */
 pl_err pl_solver_kernel(pl_solver *s, const char *name, const char *params, const char *body,
                         const pl_kernel **kernel);
+
+/* An argument of a loop of the method: `name` is the kernel's parameter, T * for a dat, double * for a
+ * global.
+ */
+typedef struct pl_solver_term {
+  const char *name;
+  pl_arg arg;
+} pl_solver_term;
+
+/* Both take the name of the variable. */
+#define PL_SOLVER_DAT(dat, access)                                                                           \
+  {                                                                                                          \
+#dat, pl_arg_direct(dat, access)                                                                         \
+  }
+#define PL_SOLVER_GLOBAL(global, access)                                                                     \
+  {                                                                                                          \
+#global, pl_arg_gbl(global, access)                                                                      \
+  }
+
+/* Runs text `i` of the method over a set. */
+pl_err pl_solver_loop(pl_solver *s, int i, pl_set *set, int nterms, const pl_solver_term *terms);
+#define PL_SOLVER_LOOP(s, i, set, ...)                                                                       \
+  pl_solver_loop(s, i, set, (int)(sizeof((pl_solver_term[]){__VA_ARGS__}) / sizeof(pl_solver_term)),         \
+                 (pl_solver_term[]){__VA_ARGS__})
