@@ -52,19 +52,26 @@ pl_fragment *pl_fragment_of(pl_context *pl, const pl_kernel *kernel)
 {
   pl_fusion_cache *cache = pl->deferred.fused;
   for (pl_fragment *p = cache->fragments; p; p = p->next)
-    if (p->kernel == kernel && p->name && p->text) return p;
+    if (p->kernel == kernel) return p;
   pl_fragment *p = pl_fragment_new(pl, kernel);
-  return p && fill_fragment(pl, p) ? p : NULL;
+  if (p && fill_fragment(pl, p)) return p;
+  if (p) pl_fragment_drop(pl);
+  return NULL;
+}
+
+void pl_fragment_drop(pl_context *pl)
+{
+  pl_fusion_cache *cache = pl->deferred.fused;
+  pl_fragment *p = cache->fragments;
+  cache->fragments = p->next;
+  cache->nfragments--;
+  pl_free_all(pl, p->name, p->text, p->needs, p);
 }
 
 void pl_fragments_free(pl_context *pl)
 {
   pl_fusion_cache *cache = pl->deferred.fused;
-  while (cache->fragments) {
-    pl_fragment *p = cache->fragments;
-    cache->fragments = p->next;
-    pl_free_all(pl, p->name, p->text, p->needs, p);
-  }
+  while (cache->fragments) pl_fragment_drop(pl);
 }
 
 /* ---- files that cannot be in one text ---- */
@@ -109,18 +116,23 @@ static bool affects(const pl_kernel_outline *a, const pl_kernel_outline *b)
   return false;
 }
 
-static bool clash(pl_context *pl, const pl_fragment *p, const pl_fragment *q)
+static pl_err check_pair(pl_context *pl, const pl_fragment *p, const pl_fragment *q)
 {
   pl_kernel_outline a, b;
   pl_origin x = pl_kernel_origin(p->kernel), y = pl_kernel_origin(q->kernel);
-  if (pl_kernel_outline_read(pl, &x, p->text, strlen(p->text), &a)) return true;
-  bool found = pl_kernel_outline_read(pl, &y, q->text, strlen(q->text), &b);
-  if (!found) {
-    found = affects(&a, &b) || affects(&b, &a);
-    pl_kernel_outline_free(&b);
+  pl_err err = pl_kernel_outline_read(pl, &x, p->text, strlen(p->text), &a);
+  bool clash = false;
+  if (!err) {
+    err = pl_kernel_outline_read(pl, &y, q->text, strlen(q->text), &b);
+    if (!err) {
+      clash = affects(&a, &b) || affects(&b, &a);
+      pl_kernel_outline_free(&b);
+    }
+    pl_kernel_outline_free(&a);
   }
-  pl_kernel_outline_free(&a);
-  return found;
+  if (err == PL_ERR_MEMORY || (!err && !clash)) return err;
+  return pl_fail(pl, PL_ERR_KERNEL, "the texts of kernels \"%s\" and \"%s\" define the same names or macros",
+                 q->kernel->name, p->kernel->name);
 }
 
 static int collect_sources(pl_fragment *p, pl_fragment **list, int n, int mark)
@@ -142,10 +154,7 @@ pl_err pl_fragments_check(pl_context *pl, int n, pl_fragment *const *fragment)
   for (int i = 0; i < n; i++) found = collect_sources(fragment[i], list, found, mark);
   for (int i = 0; i < found && !err; i++)
     for (int j = 0; j < i && !err; j++)
-      if (strcmp(list[i]->text, list[j]->text) && clash(pl, list[i], list[j]))
-        err =
-          pl_fail(pl, PL_ERR_KERNEL, "the texts of kernels \"%s\" and \"%s\" define the same names or macros",
-                  list[j]->kernel->name, list[i]->kernel->name);
+      if (strcmp(list[i]->text, list[j]->text)) err = check_pair(pl, list[i], list[j]);
   pl_free(pl, list);
   return err;
 }

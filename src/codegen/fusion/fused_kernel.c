@@ -219,6 +219,7 @@ pl_err pl_builder_call(pl_builder *b, int m, pl_place_fn place, void *user)
   pl_err err = PL_SUCCESS;
   for (int i = 0; !err && i < loop->nargs; i++)
     if (!loop->args[i].off) err = place(user, &c, i);
+  if (!err) err = pl_string_check(&c.after);
   if (!err) print_call(&c);
   pl_string_free(&c.after);
   pl_free(b->pl, c.place);
@@ -311,7 +312,9 @@ static pl_err add_fragment(pl_builder *b, const pl_kernel *kernel, const char *f
   p->uses_real = b->real != PL_TYPE_COUNT;
   p->computes = b->computes;
   p->macros = b->has_macros;
-  return p->name && p->text && p->needs ? PL_SUCCESS : pl_fail_memory(b->pl, strlen(function));
+  if (p->name && p->text && p->needs) return PL_SUCCESS;
+  pl_fragment_drop(b->pl);
+  return pl_fail_memory(b->pl, strlen(function));
 }
 
 /* The size of pl_real is that of the members: the source may not show it. */
@@ -352,7 +355,8 @@ static pl_err make_kernel(pl_builder *b, const char *between, const pl_kernel **
   print_function(b, &function, name);
   pl_fragments_print(b->pl, &source, b->nfragments, b->fragment);
   pl_string_add_bytes(&source, pl_string_chars(&function), function.length);
-  pl_err err = pl_string_check(&source);
+  pl_err err = pl_string_check(&function);
+  if (!err) err = pl_string_check(&source);
   *kernel = err ? NULL : find_kernel(b->pl, name, pl_string_chars(&source), real_size);
   if (!err && !*kernel)
     err = add_kernel(b, name, pl_string_chars(&source), pl_string_chars(&function), real_size, kernel);
