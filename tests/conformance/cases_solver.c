@@ -118,6 +118,7 @@ static void case_methods(conf *c)
                  NODES);
   solve_with(c, &g, (pl_solver_options){.method = "richardson", .damping = 0.9}, 300);
   solve_with(c, &g, (pl_solver_options){.method = "chebyshev", .low = 0.05, .high = 2}, 160);
+  solve_with(c, &g, (pl_solver_options){.method = "chebyshev"}, 300);
   solve_with(c, &g, (pl_solver_options){.method = "gmres", .restart = 9}, 200);
   solve_with(c, &g, (pl_solver_options){.preconditioner = "block_jacobi"}, NODES);
   solve_with(c, &g, (pl_solver_options){.preconditioner = "chebyshev"}, 20);
@@ -442,8 +443,8 @@ static void case_solver_errors(conf *c)
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.preconditioner = "amg"}, "s", &solver), PL_ERR_ARG,
         "\"amg\"", "jacobi, none, block_jacobi, chebyshev, ssor, ilu, ic, boomeramg, mumps, petsc");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.rtol = -1}, "s", &solver), PL_ERR_ARG, "\"s\"", "rtol");
-  FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "chebyshev"}, "s", &solver), PL_ERR_ARG,
-        "low < high");
+  FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "chebyshev", .low = 2, .high = 1}, "s", &solver),
+        PL_ERR_ARG, "low < high");
   FAILS(pl_decl_solver_apply(g.x, apply_grid, &g, NULL, &(pl_solver_options){.preconditioner = "jacobi"}, "s",
                              &solver),
         PL_ERR_ARG, "\"jacobi\"", "diagonal");

@@ -63,8 +63,8 @@ static pl_err check_numbers(const pl_solver *s)
                       : o->restart < 0 || o->restart > 1000 ? "restart must be in 0 to 1000"
                       : o->package_options && s->preconditioner->package != PL_MODULE_PETSC
                         ? "package_options are for the preconditioner petsc"
-                      : s->method == &pl_solver_chebyshev && !(o->low > 0 && o->high > o->low)
-                        ? "chebyshev needs bounds of the eigenvalues, 0 < low < high"
+                      : !(o->low == 0 && o->high == 0) && !(o->low > 0 && o->high > o->low)
+                        ? "low and high must be 0 or 0 < low < high"
                         : NULL;
   if (!wrong) return PL_SUCCESS;
   return pl_fail(s->node.pl, PL_ERR_ARG, "solver \"%s\": %s", s->node.name, wrong);

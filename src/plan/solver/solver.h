@@ -41,6 +41,8 @@ struct pl_solver {
   pl_dat *inverse, *precondition_work[PL_PRECONDITION_VECTORS];
   pl_global *largest;
   double bound;
+  double low, high;      /* chebyshev: bounds of the eigenvalues of M A */
+  uint64_t bounds_of[2]; /* the versions of A's and P's values that they were estimated of */
   pl_row_colours colours;
   pl_factors factors;
   struct pl_package *package; /* NULL: not made yet, or none */

@@ -2,6 +2,7 @@
  * Richardson's iteration, and Chebyshev's acceleration of it (Saad, Iterative Methods for Sparse Linear
  * Systems, algorithm 12.1). Neither needs inner products, except for the norm.
  */
+#include "bounds.h"
 #include "vectors.h"
 #include "core/context/memory.h"
 #include "core/context/error.h"
@@ -26,13 +27,26 @@ typedef struct chebyshev {
   double theta, delta, rho; /* centre and half width of the interval; the ratio of two polynomials */
 } chebyshev;
 
+static pl_err take_bounds(pl_solver *s)
+{
+  bool again = false;
+  if (s->options.high > 0) {
+    s->low = s->options.low;
+    s->high = s->options.high;
+    return PL_SUCCESS;
+  }
+  PL_TRY(pl_solver_bounds(s, &again));
+  return again ? pl_solver_residual(s) : PL_SUCCESS;
+}
+
 static pl_err chebyshev_start(pl_solver *s)
 {
   chebyshev *c;
   PL_TRY(PL_NEW(s->node.pl, c, 1));
   s->state = c;
-  c->theta = (s->options.high + s->options.low) / 2;
-  c->delta = (s->options.high - s->options.low) / 2;
+  PL_TRY(take_bounds(s));
+  c->theta = (s->high + s->low) / 2;
+  c->delta = (s->high - s->low) / 2;
   c->rho = c->delta / c->theta;
   PL_TRY(pl_dat_copy(s->work[PL_SOLVER_Z], s->work[D]));
   return pl_dat_scale(1 / c->theta, s->work[D]);
@@ -54,7 +68,7 @@ static pl_err chebyshev_step(pl_solver *s, pl_global *norm2)
 const pl_solver_method pl_solver_richardson = {
   .name = "richardson", .scalars = 1, .chain = true, .batch = true, .step = richardson_step};
 const pl_solver_method pl_solver_chebyshev = {.name = "chebyshev",
-                                              .vectors = 1,
+                                              .vectors = 2, /* one for the bounds */
                                               .scalars = 1,
                                               .chain = true,
                                               .batch = true,
