@@ -247,6 +247,93 @@ static void case_factors(conf *c)
   for (int k = 0; k < 2; k++) pl_mat_free(&bad[k]);
 }
 
+/* ---- plain C beside the preconditioners ---- */
+
+/* The matrix in plain C; order: the rows by colours. */
+typedef struct dense {
+  double a[NODES][NODES];
+  int order[NODES];
+} dense;
+
+/* Each row in turn takes the lowest colour that no row coupled with it has. */
+static void order_by_colours(dense *d)
+{
+  int colour[NODES], n = 0;
+  for (int r = 0; r < NODES; r++) {
+    bool taken[NODES + 1] = {false};
+    for (int j = 0; j < r; j++)
+      if (d->a[r][j] != 0) taken[colour[j]] = true;
+    for (colour[r] = 0; taken[colour[r]];) colour[r]++;
+  }
+  for (int k = 0; k < NODES; k++)
+    for (int r = 0; r < NODES; r++)
+      if (colour[r] == k) d->order[n++] = r;
+}
+
+static void read_dense(conf *c, pl_mat *a, dense *d)
+{
+  int64_t all[NODES];
+  for (int i = 0; i < NODES; i++) all[i] = i;
+  OK(pl_mat_get(a, NODES, all, NODES, all, &d->a[0][0]));
+  order_by_colours(d);
+}
+
+/* x = M b for ILU(0), in the order of the rows: entries outside the pattern stay 0. */
+static void solve_factors(const dense *d, const double *b, double *x)
+{
+  static double f[NODES][NODES];
+  const int *p = d->order;
+  memcpy(f, d->a, sizeof f);
+  for (int i = 0; i < NODES; i++)
+    for (int k = 0; k < i; k++) {
+      if (d->a[p[i]][p[k]] == 0) continue;
+      f[p[i]][p[k]] /= f[p[k]][p[k]];
+      for (int j = k + 1; j < NODES; j++)
+        if (d->a[p[i]][p[j]] != 0) f[p[i]][p[j]] -= f[p[i]][p[k]] * f[p[k]][p[j]];
+    }
+  for (int i = 0; i < NODES; i++) {
+    x[p[i]] = b[p[i]];
+    for (int k = 0; k < i; k++) x[p[i]] -= f[p[i]][p[k]] * x[p[k]];
+  }
+  for (int i = NODES - 1; i >= 0; i--) {
+    for (int j = i + 1; j < NODES; j++) x[p[i]] -= f[p[i]][p[j]] * x[p[j]];
+    x[p[i]] /= f[p[i]][p[i]];
+  }
+}
+
+/* x = M b for a sweep of Gauss and Seidel from 0 and one back. */
+static void solve_sweeps(const dense *d, const double *b, double *x)
+{
+  memset(x, 0, NODES * sizeof *x);
+  for (int i = 0; i < 2 * NODES; i++) {
+    const int r = d->order[i < NODES ? i : 2 * NODES - 1 - i];
+    double left = b[r];
+    for (int j = 0; j < NODES; j++)
+      if (j != r) left -= d->a[r][j] * x[j];
+    x[r] = left / d->a[r][r];
+  }
+}
+
+/* One step of Richardson's iteration from 0 gives x = M b. On one rank: each has factors of its own. */
+static void case_plain(conf *c)
+{
+  static const char *const names[] = {"ilu", "ssor", "ic"};
+  grid g;
+  dense d;
+  double b[NODES], x[NODES], want[NODES], worst = 0;
+  for (int k = 0; k < 3; k++) {
+    const pl_solver_options once = {.method = "richardson", .preconditioner = names[k], .iterations = 1};
+    open_grid(c, &g, k == 2 ? 0 : 0.5, 1);
+    read_dense(c, g.a, &d);
+    OK(pl_dat_fetch(g.b, b));
+    FAILS(pl_solve(g.a, g.x, g.b, &once), PL_ERR_CONVERGENCE, "1 iterations");
+    OK(pl_dat_fetch(g.x, x));
+    (k == 1 ? solve_sweeps : solve_factors)(&d, b, want);
+    for (int i = 0; i < NODES; i++) worst = fmax(worst, fabs(x[i] - want[i]));
+  }
+  CHECK(worst < 1e-12);
+}
+
 /* ---- Newton ---- */
 
 /* F(u) = A u + atan(10 u) - b, from which whole steps lead away. */
@@ -433,6 +520,28 @@ static void case_solver_reasons(conf *c)
         PL_ERR_CONVERGENCE, "\"A\"", "richardson diverges");
 }
 
+/* A matrix of zeros, one of values that are not numbers, and a singular one with a right-hand side outside
+ * its range: never a solution, but one sentence that names the method. */
+static void case_breakdown(conf *c)
+{
+  static const double scale[] = {0, NAN, 1};
+  static const char *const methods[] = {"cg", "minres", "bicgstab", "gmres", "chebyshev", "richardson"};
+  for (int k = 0; k < 3; k++) {
+    grid g;
+    open_grid(c, &g, 0, 0);
+    OK(pl_dat_fill(g.x, 1.0));
+    OK(pl_dat_axpy(1.0, g.x, g.b));
+    OK(pl_mat_scale(scale[k], g.a));
+    for (int m = 0; m < 6; m++) {
+      const pl_solver_options options = {.method = methods[m], .iterations = 2 * NODES, .restart = 2 * NODES};
+      FAILS(pl_solve(g.a, g.x, g.b, &options), PL_ERR_CONVERGENCE, "solver \"A\"", methods[m]);
+    }
+    for (int ic = 0; ic < 2 && k < 2; ic++)
+      FAILS(pl_solve(g.a, g.x, g.b, (&(pl_solver_options){.preconditioner = ic ? "ic" : "ilu"})),
+            PL_ERR_CONVERGENCE, "solver \"A\"", ic ? "\"ic\" breaks down" : "\"ilu\" breaks down");
+  }
+}
+
 static void case_solver_errors(conf *c)
 {
   grid g;
@@ -480,9 +589,11 @@ const conf_case conf_solver[] = {
   {"solver: methods", "P30", case_methods, CONF_RANKS},
   {"solver: diagonal blocks", "P30", case_diagonal_blocks, CONF_RANKS},
   {"solver: incomplete factors", "P30", case_factors, CONF_RANKS},
+  {"solver: plain C", "P30", case_plain, 0},
   {"solver: newton", "P30", case_newton, CONF_RANKS},
   {"solver: operator", "P30", case_operator, CONF_RANKS},
   {"solver: another matrix's preconditioner", "P30", case_other_matrix, CONF_RANKS},
   {"solver: reasons", "P30", case_solver_reasons, CONF_RANKS},
+  {"solver: breakdown", "P30", case_breakdown, CONF_RANKS},
   {"solver: errors", "P30", case_solver_errors, CONF_RANKS},
   {NULL, NULL, NULL, 0}};
