@@ -25,7 +25,7 @@ typedef struct pl_fragment {
  * without memory. */
 pl_fragment *pl_fragment_of(pl_context *pl, const pl_kernel *kernel);
 pl_fragment *pl_fragment_new(pl_context *pl, const pl_kernel *kernel);
-void pl_fragment_drop(pl_context *pl); /* the newest one */
+void pl_fragment_drop(pl_context *pl);  /* the newest one */
 void pl_fragments_free(pl_context *pl); /* all */
 
 /* PL_ERR_KERNEL if files of the user define the same names, or macros of one affect another. */
