@@ -30,7 +30,7 @@ static const double reference_deflection[2] = {1.4680872, 1.4935372};
 
 typedef struct settings {
   int64_t size;
-  const char *preconditioner, *json, *picture;
+  const char *preconditioner, *json, *picture, *save;
   bool check;
 } settings;
 
@@ -225,6 +225,7 @@ static bool run(pl_context *pl, const settings *set, int size, result *r)
   declare(pl, &p, &b);
   assemble(pl, &p);
   *r = (result){.nodes = b.nnode, .iterations = solve(pl, &p, set->preconditioner)};
+  if (set->save) PL_OK(pl, pl_checkpoint(pl, set->save));
   PL_OK(pl, pl_dat_fetch(p.u, u));
   r->deflection = pl_rank(pl) ? 0 : deflection(&b, u);
   if (!pl_rank(pl))
@@ -267,6 +268,7 @@ int main(int argc, char **argv)
      "of conjugate gradients, such as ssor"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write the results"},
     {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "write the bent beam, for scripts/plot_points"},
+    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and solution, an HDF5 file"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "compare with the theory of beams and a converged solution"},
     {0}};
   const option_program program = {

@@ -26,7 +26,7 @@ static const double reference_energy = 0.08310232544558;
 
 typedef struct settings {
   int64_t size, angle;
-  const char *json, *picture;
+  const char *json, *picture, *save;
   bool check;
 } settings;
 
@@ -224,6 +224,7 @@ static bool run(pl_context *pl, const settings *set, int size, result *r)
   declare(pl, &p, &cube, held, list_held(&cube, held));
   *r = (result){.vertices = cube.nvertex};
   solve(&p, (int)set->angle, r);
+  if (set->save) PL_OK(pl, pl_checkpoint(pl, set->save));
   if (!pl_rank(pl))
     printf("hyperelasticity: %d tetrahedra, %d Newton steps, energy %.8f, exactly %.8f, error %.6e\n",
            cube.ncell, r->steps, r->energy, exact_energy(set->angle), r->error);
@@ -263,6 +264,7 @@ int main(int argc, char **argv)
     {"angle", "DEGREES", OPTION_INTEGER, &set.angle, 1, 120, "turn of the free face"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write the results"},
     {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "write the twisted cube, for scripts/plot_points"},
+    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and solution, an HDF5 file"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "twist by 30 degrees, compare with a reference and theory"},
     {0}};
   const option_program program = {"hyperelasticity", "A cube of a neo-Hookean material that is twisted.",

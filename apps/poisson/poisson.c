@@ -134,7 +134,7 @@ static double l2_error(pl_context *pl, problem *s)
 
 typedef struct settings {
   int64_t side, seed, order;
-  const char *json, *picture;
+  const char *json, *picture, *save;
   bool check;
 } settings;
 
@@ -152,13 +152,14 @@ static bool write_json(pl_context *pl, const settings *set, int side, int order,
 }
 
 /* Linear elements. */
-static bool run_linear(pl_context *pl, const triangle_mesh *mesh, poisson_solution *result)
+static bool run_linear(pl_context *pl, const triangle_mesh *mesh, const char *save, poisson_solution *result)
 {
   problem s;
   declare(pl, &s, mesh);
   assemble(pl, &s);
   result->iterations = solve(pl, &s);
   result->error = l2_error(pl, &s);
+  if (save) PL_OK(pl, pl_checkpoint(pl, save));
   result->corners = malloc(((size_t)mesh->nvertex + 1) * sizeof *result->corners);
   if (result->corners) PL_OK(pl, pl_dat_fetch(s.u, result->corners));
   undeclare(&s);
@@ -174,7 +175,7 @@ static bool run(pl_context *pl, const settings *set, int side, int order, double
   if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed))
     return output_error("poisson", "--side", "no memory for the mesh");
   const triangle_mesh *own = pl_rank(pl) ? &none : &mesh;
-  if (!(order == 2 ? quadratic_run : run_linear)(pl, own, &result))
+  if (!(order == 2 ? quadratic_run : run_linear)(pl, own, set->save, &result))
     return output_error("poisson", "--side", "no memory");
   *error = result.error;
   if (!pl_rank(pl))
@@ -209,6 +210,7 @@ int main(int argc, char **argv)
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the mesh"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write iterations and error"},
     {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "write the solution, for scripts/plot_points"},
+    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and solution, an HDF5 file"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the orders of convergence on four meshes"},
     {0}};
   const option_program program = {"poisson", "Finite elements for Poisson's equation on a square.",

@@ -77,7 +77,7 @@ static double l2_error(pl_context *pl, const problem *p)
                                   pl_arg_ptr(NULL), pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ)));
 }
 
-bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, poisson_solution *result)
+bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, const char *save, poisson_solution *result)
 {
   quadratic_space s;
   problem p;
@@ -85,6 +85,7 @@ bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, poisson_solution *
   declare(pl, &p, mesh, &s);
   result->iterations = solve(pl, &p);
   result->error = l2_error(pl, &p);
+  if (save) PL_OK(pl, pl_checkpoint(pl, save));
   result->corners = malloc(((size_t)s.nnode + 1) * sizeof *result->corners);
   if (result->corners) PL_OK(pl, pl_dat_fetch(p.u, result->corners));
   undeclare(&p);

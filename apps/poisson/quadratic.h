@@ -14,8 +14,8 @@ typedef struct poisson_solution {
   double *corners; /* on rank 0, the solution at the vertices of the mesh; the caller frees it */
 } poisson_solution;
 
-/* Solves on a mesh that rank 0 declares; elsewhere it is empty. Ends the program if the solver does not
- * converge. False without memory. Collective. */
-bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, poisson_solution *result);
+/* Solves on a mesh that rank 0 declares; elsewhere it is empty. Saves the objects in a file, if given. Ends
+ * the program if the solver does not converge. False without memory. Collective. */
+bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, const char *save, poisson_solution *result);
 
 #endif

@@ -22,7 +22,7 @@ enum { VELOCITY, PRESSURE, PARTS };
 
 typedef struct settings {
   int64_t side, seed;
-  const char *preconditioner, *json, *picture;
+  const char *preconditioner, *json, *picture, *save;
   bool check;
 } settings;
 
@@ -187,6 +187,7 @@ static bool run_on(pl_context *pl, const settings *set, int side, const triangle
   assemble(pl, &p);
   r->iterations = solve(pl, &p, set->preconditioner);
   find_errors(pl, &p, r);
+  if (set->save) PL_OK(pl, pl_checkpoint(pl, set->save));
   bool good = !set->picture || write_picture(pl, &p, mesh, space.nnode, set->picture);
   undeclare(&p);
   quadratic_space_free(&space);
@@ -233,6 +234,7 @@ int main(int argc, char **argv)
      "of minres, such as jacobi or boomeramg"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write iterations and errors"},
     {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "write the speed, for scripts/plot_points"},
+    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and solution, an HDF5 file"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the orders of convergence on three meshes"},
     {0}};
   const option_program program = {"stokes", "Slow flow in a square, by elements of Taylor and Hood.",
