@@ -3,11 +3,15 @@
  *
  *   plait info      version, backends, devices, modules, compiler, cache, options
  *   plait options   the table of options with their present values
+ *   plait cache     the entries of the cache of compiled code: cache.c
+ *   plait trace     a summary of a trace: trace.c
  *
  * Exit status 0; 1 if the backend that would be used cannot be (all else is still told) or an option is
  * wrong; 2 for a wrong command line. Options are taken from the environment and --plait-NAME=VALUE as in
  * every program.
  */
+#include "cache.h"
+#include "trace.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <plait.h>
@@ -17,8 +21,6 @@
 #ifndef PLAIT_DEFAULT_CC
 #define PLAIT_DEFAULT_CC "cc"
 #endif
-
-enum { PATH_ROOM = 4096 };
 
 /* ---- backends and devices ---- */
 
@@ -83,21 +85,6 @@ static void print_compiler(const char *asked)
 }
 
 /* ---- the cache ---- */
-
-/* Where the library keeps compiled code; 0 if nowhere. */
-static int cache_folder(const char *asked, char path[PATH_ROOM])
-{
-  const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  if (*asked)
-    snprintf(path, PATH_ROOM, "%s", asked);
-  else if (xdg && *xdg == '/')
-    snprintf(path, PATH_ROOM, "%s/plait", xdg);
-  else if (home && *home == '/')
-    snprintf(path, PATH_ROOM, "%s/.cache/plait", home);
-  else
-    return 0;
-  return 1;
-}
 
 /* Adds up the files of a folder, of its subfolders too; 0 if it cannot be read. */
 static int add_up(const char *folder, int *files, double *bytes)
@@ -191,9 +178,11 @@ static int run(const char *command, pl_context *pl, int as_asked)
 
 static int usage(FILE *to)
 {
-  fprintf(to, "usage: plait info | options | --version | --help\n"
+  fprintf(to, "usage: plait info | options | cache | trace | --version | --help\n"
               "  info      backends, devices, compiler, cache and options on this machine\n"
-              "  options   the options of every program, with their present values\n");
+              "  options   the options of every program, with their present values\n"
+              "  cache     lists, verifies or removes compiled code (plait cache --help)\n"
+              "  trace     sums up a file of PLAIT_TRACE (plait trace --help)\n");
   return to == stdout ? 0 : 2;
 }
 
@@ -201,6 +190,8 @@ int main(int argc, char **argv)
 {
   pl_context *pl;
   int as_asked = 1, status;
+  if (argc > 1 && !strcmp(argv[1], "cache")) return cache_command(argc, argv);
+  if (argc > 1 && !strcmp(argv[1], "trace")) return trace_command(argc, argv);
   for (int i = 1; i < argc; i++)
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) return usage(stdout);
   if (argc == 2 && !strcmp(argv[1], "--version")) return printf("plait %s\n", pl_version()) < 0;

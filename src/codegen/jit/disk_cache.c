@@ -4,6 +4,7 @@
  * dlopen maps only the segments that the ELF headers name, so it ignores what lies behind them.
  */
 #include "disk_cache.h"
+#include "cache_entry.h"
 #include "cache_folder.h"
 #include "dependencies.h"
 #include "core/base/hash.h"
@@ -28,14 +29,6 @@ struct pl_cache {
   pl_cache_folder folder;
   bool looked, writable;
 };
-
-/* The end of an entry. The checksum covers everything before it. */
-typedef struct footer {
-  char magic[8];
-  uint64_t code_size, key_size, files_size, checksum;
-} footer;
-
-static const char magic[8] = "plaitso2";
 
 /* ---- open, close ---- */
 
@@ -87,17 +80,6 @@ static pl_err read_bytes(const pl_cache *cache, const char *name, char **bytes, 
   return PL_SUCCESS;
 }
 
-/* Reads the footer; false if the bytes are not an unaltered entry. */
-static bool read_footer(const char *bytes, size_t size, footer *end)
-{
-  if (size < sizeof *end) return false;
-  memcpy(end, bytes + size - sizeof *end, sizeof *end);
-  size_t room = size - sizeof *end;
-  return !memcmp(end->magic, magic, sizeof magic) && end->code_size <= room &&
-         end->key_size <= room - end->code_size && end->files_size == room - end->code_size - end->key_size &&
-         end->checksum == pl_hash(PL_HASH_START, bytes, size - sizeof end->checksum);
-}
-
 typedef enum slot_state { EMPTY, THIS_KEY, OTHER_KEY } slot_state;
 
 /* The state of a slot, and the entry's code if `code` is not NULL and it has this key. */
@@ -106,10 +88,10 @@ static pl_err inspect_slot(const pl_cache *cache, const char *name, const pl_str
 {
   char *bytes;
   size_t size;
-  footer end;
+  pl_cache_footer end;
   *state = EMPTY;
   PL_TRY(read_bytes(cache, name, &bytes, &size));
-  if (bytes && read_footer(bytes, size, &end)) {
+  if (bytes && pl_cache_footer_read(bytes, size, &end)) {
     const char *its_key = bytes + end.code_size;
     bool same = end.key_size == key->length && !memcmp(its_key, key->data, key->length);
     bool holds = pl_dependencies_hold(its_key + end.key_size, end.files_size);
@@ -179,7 +161,7 @@ void pl_cache_give_up(pl_cache *cache, const char *what, const char *why)
 
 static pl_err give_up_writing(pl_cache *cache, int failure)
 {
-  if (failure == ENOMEM) return pl_fail_memory(cache->pl, sizeof(footer));
+  if (failure == ENOMEM) return pl_fail_memory(cache->pl, sizeof(pl_cache_footer));
   pl_cache_give_up(cache, "written", strerror(failure));
   return PL_ERR_IO;
 }
@@ -218,8 +200,10 @@ static int replace_file(const pl_cache *cache, const pl_string *text, const char
 
 static void print_entry(const pl_string *key, const pl_string *files, const pl_string *code, pl_string *entry)
 {
-  footer end = {.code_size = code->length, .key_size = key->length, .files_size = files ? files->length : 0};
-  memcpy(end.magic, magic, sizeof magic);
+  pl_cache_footer end = pl_cache_footer_new();
+  end.code_size = code->length;
+  end.key_size = key->length;
+  end.files_size = files ? files->length : 0;
   pl_string_add_bytes(entry, pl_string_chars(code), code->length);
   pl_string_add_bytes(entry, pl_string_chars(key), key->length);
   if (files) pl_string_add_bytes(entry, pl_string_chars(files), files->length);
