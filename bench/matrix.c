@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * matrix: assembly of a sparse matrix and its product with a dat, of the Laplacian on triangles or of
- * elasticity on tetrahedra (blocks of 3 x 3). Run times of the pattern, of the first loop (positions, plan
- * and code), of assembly from zeros, of a product (the best of 25 calls), and of an iteration of conjugate
- * gradients (the better of two solutions of 200), three times. A triad in the same
- * run gives the memory bandwidth, against which products are measured: by the bytes of values, columns (2 on
+ * elasticity on tetrahedra (blocks of 3 x 3), or with 27 values a row. Run times of the pattern, of the first
+ * loop (positions, plan and code), of assembly from zeros, of a product (the best of 25 calls), and of an
+ * iteration of conjugate gradients (the better of two solutions of 200), three times. A triad in the same run
+ * gives the memory bandwidth, against which products are measured: by the bytes of values, columns (2 on
  * devices, else 4), x and y. On several ranks times are those of the slowest, nonzero blocks and the share of
  * the triad those of rank 0.
  *
  *   PLAIT_BACKEND=cuda matrix [squares along an edge, default 700]
  *   PLAIT_BACKEND=cuda matrix elastic [cubes along an edge, default 32]
+ *   PLAIT_BACKEND=cuda matrix cubes [cubes along an edge, default 64]
  */
 #include "matrix_problem.h"
 

@@ -5,7 +5,7 @@
  * MatSetValuesCOO from all tensors. Times are the best of all calls; differences of the results follow, and
  * the iterations that each method needs.
  *
- *   PLAIT_BACKEND=seq matrix_petsc [elastic] [squares or cubes along an edge]
+ *   PLAIT_BACKEND=seq matrix_petsc [elastic | cubes] [squares or cubes along an edge]
  */
 #include "matrix_problem.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CORNERS = 4, MOST_TENSOR = 144, CALLS = 5 };
+enum { MOST_CORNERS = 8, MOST_TENSOR = 144, CALLS = 5 };
 
 typedef void tensor_fn(const double *x, double *A);
 

@@ -46,6 +46,13 @@ PL_KERNEL(elasticity, (const double x[4][3], double A[12][12]), {
     }
 })
 
+/* The Laplacian of the graph in which the corners of a cube are neighbours. */
+PL_KERNEL(neighbours, (const double x[8][3], double A[8][8]), {
+  const double h = x[7][0] - x[0][0];
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < 8; j++) A[i][j] += i == j ? 7 * h : -h;
+})
+
 PL_KERNEL(triad, (double *a, const double *b, const double *c), { a[0] = b[0] + 3.0 * c[0]; })
 
 /* ---- meshes ---- */
@@ -59,15 +66,24 @@ static void place_nodes(const matrix_problem *m, int n, double *x)
   }
 }
 
-/* Squares in two triangles, cubes in six tetrahedra along the diagonal. */
+/* Of each square or cube. */
+static int cells_in(const matrix_problem *m)
+{
+  return m->corners == 8 ? 1 : m->dim == 2 ? 2 : 6;
+}
+
+/* Squares in two triangles, cubes in six tetrahedra along the diagonal, or whole. */
 static void number_corners(const matrix_problem *m, int n, int *corner)
 {
   static const int edges[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
-  const int step[3] = {1, n + 1, (n + 1) * (n + 1)}, pieces = m->dim == 2 ? 2 : 6;
+  const int step[3] = {1, n + 1, (n + 1) * (n + 1)}, pieces = cells_in(m);
   for (int64_t c = 0; c < m->ncell; c++) {
     int64_t rest = (m->first_cell + c) / pieces, at = 0;
     int *to = corner + c * m->corners;
     for (int d = 0; d < m->dim; d++, rest /= n) at += rest % n * step[d];
+    for (int k = 0; m->corners == 8 && k < 8; k++)
+      to[k] = (int)at + (k & 1) * step[0] + (k >> 1 & 1) * step[1] + (k >> 2) * step[2];
+    if (m->corners == 8) continue;
     const int piece = (int)((m->first_cell + c) % pieces);
     to[0] = (int)at;
     for (int k = 1; k < m->corners; k++)
@@ -80,7 +96,7 @@ static void number_corners(const matrix_problem *m, int n, int *corner)
 static void declare(matrix_problem *m, int n)
 {
   const int64_t nodes = (int64_t)(n + 1) * (n + 1) * (m->dim == 3 ? n + 1 : 1);
-  m->all_cells = (int64_t)n * n * (m->dim == 3 ? 6 * n : 2);
+  m->all_cells = (int64_t)n * n * (m->dim == 3 ? n : 1) * cells_in(m);
   m->nnode = ranks_share(m->pl, nodes);
   m->ncell = ranks_share(m->pl, m->all_cells);
   m->first_node = nodes * pl_rank(m->pl) / pl_ranks(m->pl);
@@ -103,10 +119,11 @@ void matrix_problem_open(matrix_problem *m, int argc, char **argv)
 {
   PL_OK(m->pl, pl_init(&argc, &argv, NULL, &m->pl));
   const bool elastic = argc > 1 && !strcmp(argv[1], "elastic");
-  const int n = argc > 1 + elastic ? atoi(argv[1 + elastic]) : elastic ? 32 : 700;
-  m->kernel = elastic ? elasticity : stiffness;
-  m->dim = elastic ? 3 : 2;
-  m->corners = m->dim + 1;
+  const bool cubes = argc > 1 && !strcmp(argv[1], "cubes"), named = elastic || cubes;
+  const int n = argc > 1 + named ? atoi(argv[1 + named]) : elastic ? 32 : cubes ? 64 : 700;
+  m->kernel = elastic ? elasticity : cubes ? neighbours : stiffness;
+  m->dim = named ? 3 : 2;
+  m->corners = cubes ? 8 : m->dim + 1;
   m->values = elastic ? 3 : 1;
   declare(m, n);
 }

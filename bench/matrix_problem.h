@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * What the programs that measure matrices share: the Laplacian on triangles (P1) and elasticity on tetrahedra
- * with blocks of 3 x 3, and the clock. On several ranks each declares a strip of one mesh.
+ * with blocks of 3 x 3, a Laplacian with 27 values a row on cubes, and the clock. On several ranks each
+ * declares a strip of one mesh.
  */
 #pragma once
 
@@ -22,7 +23,7 @@ typedef struct matrix_problem {
   pl_dat *x, *u, *y; /* coordinates; dats of the unknown: ones, zeros */
 } matrix_problem;
 
-/* Begins the library and declares the problem that the arguments name: [elastic] [size]. */
+/* Begins the library and declares the problem that the arguments name: [elastic | cubes] [size]. */
 void matrix_problem_open(matrix_problem *m, int argc, char **argv);
 void matrix_problem_close(matrix_problem *m);
 

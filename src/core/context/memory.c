@@ -56,6 +56,14 @@ char *pl_strdup(pl_context *pl, const char *string)
   return pl_memdup(pl, string, strlen(string) + 1);
 }
 
+/* Memory that was freed before has small pages, which advice does not change: returns its whole huge pages
+ * to the system. The block's neighbours begin behind these. */
+static void advise_huge(void *array, size_t size)
+{
+  madvise(array, size & ~((size_t)HUGE_PAGE - 1), MADV_DONTNEED);
+  madvise(array, size, MADV_HUGEPAGE);
+}
+
 void *pl_malloc_array(pl_context *pl, size_t size)
 {
   size_t align = size >= HUGE_FROM && !pl->user_memory ? HUGE_PAGE : CACHE_LINE;
@@ -64,7 +72,7 @@ void *pl_malloc_array(pl_context *pl, size_t size)
   if (!block) return NULL;
   uintptr_t start = ((uintptr_t)block + sizeof(void *) + align - 1) & ~(uintptr_t)(align - 1);
   ((void **)start)[-1] = block;
-  if (align == HUGE_PAGE) madvise((void *)start, size, MADV_HUGEPAGE);
+  if (align == HUGE_PAGE) advise_huge((void *)start, size);
   return (void *)start;
 }
 

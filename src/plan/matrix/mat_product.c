@@ -11,36 +11,54 @@
 
 /* ---- the kernel ---- */
 
-enum { AHEAD = 512 }; /* values */
+enum { LINE = 64, AHEAD = 4096 /* bytes */ };
 
-/* Values and columns some rows ahead: one core waits for short rows otherwise, since its prefetchers see
- * their ends. Rows of blocks are long enough for these. A loop over the lines of a row costs more than it
- * saves. */
-static void print_prefetch(pl_string *text)
+static int block_size(const pl_mat *a)
 {
-  pl_string_add(text, "  PL_PREFETCH(a->value + first[0] + %d);\n  PL_PREFETCH(x->index + %d);\n", AHEAD,
-                AHEAD);
+  return a->sparsity->block[0] * a->sparsity->block[1];
 }
 
-/* Values of a block's row are summed in the order of columns. */
+/* Values and columns some rows after block k: the prefetchers of a core end at rows and pages. */
+static void print_prefetch(pl_string *text, const pl_mat *a)
+{
+  const int block = block_size(a), ahead = AHEAD / (int)pl_type_size(a->type);
+  pl_string_add(text,
+                "  PL_PREFETCH(a->value + first[0] + k * %d + %d);\n  PL_PREFETCH(x->index + k + %d);\n",
+                block, ahead, ahead / block);
+}
+
+/* Adds block `k` of the row. */
+static void print_block(pl_string *text, const pl_mat *a, int vectors, const char *k)
+{
+  const int m = a->sparsity->block[0], n = a->sparsity->block[1];
+  pl_string_add(text,
+                "    for (int i = 0; i < %d; i++)\n"
+                "      for (int j = 0; j < %d; j++) {\n"
+                "        const %s value = a->value[(size_t)first[0] + (size_t)((%s) * %d + i * %d + j)];\n"
+                "        for (int v = 0; v < %d; v++) sum[v * %d + i] += value * pl_at(x, %s, v * %d + j);\n"
+                "      }\n",
+                m, n, pl_type_name(a->type), k, m * n, n, vectors, m, k, n);
+}
+
+/* Values of a block's row are summed in the order of columns, a cache line of values at a time. */
 static void print_sums(pl_string *text, const char *name, const pl_mat *a, int vectors, bool inner)
 {
   const char *type = pl_type_name(a->type);
-  const int m = a->sparsity->block[0], n = a->sparsity->block[1];
+  const int m = a->sparsity->block[0], fit = LINE / (int)pl_type_size(a->type) / block_size(a),
+            line = fit ? fit : 1;
   pl_string_add(text, "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x", name,
                 type, type, type);
   pl_mat_print_params_end(text, a, inner);
-  if (m * n == 1) print_prefetch(text);
-  pl_string_add(text,
-                "  %s sum[%d] = {0};\n"
-                "  for (int k = 0; k < x->count; k++)\n"
-                "    for (int i = 0; i < %d; i++)\n"
-                "      for (int j = 0; j < %d; j++) {\n"
-                "        const %s value = a->value[(size_t)first[0] + (size_t)(k * %d + i * %d + j)];\n"
-                "        for (int v = 0; v < %d; v++) sum[v * %d + i] += value * pl_at(x, k, v * %d + j);\n"
-                "      }\n"
-                "  for (int i = 0; i < %d; i++) y[i] = sum[i];\n",
-                type, m * vectors, m, n, type, m * n, n, vectors, m, n, m * vectors);
+  pl_string_add(text, "  %s sum[%d] = {0};\n  int k = 0;\n  for (; k + %d <= x->count; k += %d) {\n", type,
+                m * vectors, line, line);
+  print_prefetch(text, a);
+  pl_string_add(text, "  PL_UNROLL(%d) for (int b = 0; b < %d; b++) {\n", line, line);
+  print_block(text, a, vectors, "k + b");
+  pl_string_add(text, "  }\n  }\n");
+  print_prefetch(text, a);
+  pl_string_add(text, "  for (; k < x->count; k++) {\n");
+  print_block(text, a, vectors, "k");
+  pl_string_add(text, "  }\n  for (int i = 0; i < %d; i++) y[i] = sum[i];\n", m * vectors);
   pl_mat_print_end(text, a, inner);
 }
 

@@ -49,6 +49,36 @@ static void test_memory(void)
   expect_all_freed();
 }
 
+static bool is_filled(const char *bytes, size_t size, char value)
+{
+  return bytes[0] == value && !memcmp(bytes, bytes + 1, size - 1);
+}
+
+/* A large array in memory that was used before leaves the blocks around it as they are. */
+static void test_reused_memory(void)
+{
+  enum { LARGE = (5 << 20) + 100, SMALL = 1000 };
+  pl_context *pl = NULL;
+  char *array[2], *small[2];
+  OK(fake_context(NULL, NULL, NULL, &pl));
+  pl_free_array(pl, pl_malloc_array(pl, 24 << 20)); /* from then on glibc reuses blocks of this size */
+  for (int i = 0; i < 2; i++) {
+    array[i] = pl_malloc_array(pl, LARGE);
+    small[i] = pl_malloc(pl, SMALL);
+    CU_ASSERT_FATAL(array[i] && small[i]);
+    memset(array[i], 1 + i, LARGE);
+    memset(small[i], 3 + i, SMALL);
+  }
+  pl_free_array(pl, array[0]);
+  array[0] = pl_malloc_array(pl, LARGE);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(array[0]);
+  memset(array[0], 5, LARGE);
+  CU_ASSERT(is_filled(array[1], LARGE, 2) && is_filled(small[0], SMALL, 3) && is_filled(small[1], SMALL, 4));
+  for (int i = 0; i < 2; i++) pl_free_array(pl, array[i]);
+  for (int i = 0; i < 2; i++) pl_free(pl, small[i]);
+  pl_finalize(&pl);
+}
+
 static pl_err declare_all(pl_context *pl)
 {
   const int index[] = {0, 1, 1}, some[] = {2, 0};
@@ -128,6 +158,7 @@ static void test_array_pool(void)
 }
 
 static CU_TestInfo tests[] = {{"memory", test_memory},
+                              {"memory that was used before", test_reused_memory},
                               {"pool of arrays", test_array_pool},
                               {"every allocation fails in turn", test_every_allocation},
                               CU_TEST_INFO_NULL};
