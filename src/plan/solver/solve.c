@@ -95,6 +95,7 @@ static pl_err look(pl_solver *s, pl_solver_result *r, double reference, int n)
   return PL_SUCCESS;
 }
 
+/* A recorded loop that failed leaves work dats as they were: the iteration would not end. */
 static pl_err iterate(pl_solver *s, pl_solver_result *r, double reference)
 {
   while ((r->reason = judge(s, r, reference)) == PL_SOLVER_NOT_RUN) {
@@ -104,6 +105,7 @@ static pl_err iterate(pl_solver *s, pl_solver_result *r, double reference)
       PL_TRY(s->method->step(s, s->norm2[i]));
     }
     PL_TRY(look(s, r, reference, n));
+    PL_TRY(pl_failure_repeat(s->node.pl, &s->node.pl->deferred.failure));
   }
   return s->method->finish ? s->method->finish(s) : PL_SUCCESS;
 }
