@@ -23,6 +23,9 @@ function(compress file)
   execute_process(COMMAND gzip -9nf ${file} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+# Debian's zsh leaves site-functions to the administrator.
+file(RENAME ${tools}/share/zsh/site-functions ${tools}/share/zsh/vendor-completions)
+
 compress(${tools}/share/man/man1/plait.1)
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC) # SOURCE_DATE_EPOCH
 foreach(component library development tools)
