@@ -48,7 +48,7 @@ static bool read_names(gmsh *g)
 {
   fields *f = &g->fields;
   const bool binary = f->binary;
-  int64_t count, dim, tag;
+  int64_t count = 0, dim, tag;
   f->binary = false;
   bool good = pl_mesh_begin(f, "the number of physical names") &&
               pl_mesh_long(f, "the number", 0, INT32_MAX, &count) && pl_mesh_end(f);
