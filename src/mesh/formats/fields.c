@@ -93,11 +93,19 @@ bool pl_mesh_skip(fields *f, const char *record, int64_t n, int64_t bytes)
   return fseeko(f->file, n * bytes, SEEK_CUR) == 0 || at_end(f);
 }
 
-bool pl_mesh_word(fields *f, const char *word)
+bool pl_mesh_wrong_word(fields *f, const char *problem)
 {
-  f->record = word;
+  const int length = (int)strcspn(f->at, " \t\r\n");
+  return pl_mesh_wrong(f, "\"%.*s\" %s", length < 30 ? length : 30, f->at, problem);
+}
+
+bool pl_mesh_word(fields *f, const char *text)
+{
+  char problem[60];
+  f->record = text;
   if (!pl_mesh_next_line(f)) return at_end(f);
-  return pl_mesh_starts(f->at, word) || pl_mesh_wrong(f, "\"%.30s\" is not %s", f->at, word);
+  snprintf(problem, sizeof problem, "is not %s", text);
+  return pl_mesh_starts(f->at, text) || pl_mesh_wrong_word(f, problem);
 }
 
 /* ---- shares ---- */

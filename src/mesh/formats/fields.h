@@ -51,10 +51,13 @@ void pl_mesh_start_nodes(fields *f, int64_t n, int64_t base);
  * skips the others. */
 void pl_mesh_part(const fields *f, int64_t n, int64_t before, int64_t count, int64_t *skip, int64_t *keep);
 
-/* Expects a line with this word. */
-bool pl_mesh_word(fields *f, const char *word);
+/* Expects a line that starts with this text. */
+bool pl_mesh_word(fields *f, const char *text);
 
-bool pl_mesh_starts(const char *text, const char *word);
+bool pl_mesh_starts(const char *text, const char *start);
+
+/* An error at the next word, which it quotes: pl_mesh_wrong_word(f, "is no section"). */
+bool pl_mesh_wrong_word(fields *f, const char *problem);
 
 /* An error with the place of the record. */
 #define pl_mesh_wrong(f, ...) pl_mesh_fail_at((f)->mesh, pl_mesh_place(f), __VA_ARGS__)

@@ -88,7 +88,7 @@ static bool read_section(gmsh *g)
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
     if (pl_mesh_starts(g->fields.at, sections[i].name)) return sections[i].read[g->version == 4](g);
   if (*g->fields.at == '$') return skip_section(g);
-  return pl_mesh_wrong(&g->fields, "\"%.30s\" is no section", g->fields.at);
+  return pl_mesh_wrong_word(&g->fields, "is no section");
 }
 
 bool pl_mesh_read_gmsh(fields *f)

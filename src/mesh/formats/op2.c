@@ -75,6 +75,6 @@ bool pl_mesh_read_op2(fields *f)
       if (!pl_mesh_begin(f, record) || !sections[s].read(f, count) || !pl_mesh_end(f)) return false;
     if (!pl_mesh_skip(f, record, count[s] - skip - keep, 0)) return false;
   }
-  if (pl_mesh_next_line(f)) return pl_mesh_wrong(f, "\"%.30s\" follows the last boundary edge", f->at);
+  if (pl_mesh_next_line(f)) return pl_mesh_wrong_word(f, "follows the last boundary edge");
   return !f->mesh->code;
 }

@@ -92,7 +92,7 @@ static bool read_marker(fields *f, const char *value, int64_t dim, int64_t tag)
     if (!pl_mesh_next_line(f)) return pl_mesh_wrong(f, "marker %s: the file ends before MARKER_ELEMS", name);
   } while (*f->at == '%');
   value = value_of(f, "MARKER_ELEMS");
-  if (!value) return pl_mesh_wrong(f, "marker %s: \"%.30s\" is not MARKER_ELEMS", name, f->at);
+  if (!value) return pl_mesh_wrong_word(f, "stands where MARKER_ELEMS should");
   return take_count(f, value, "MARKER_ELEMS", 0, MOST, &count) && read_elements(f, count, tag);
 }
 
@@ -119,7 +119,7 @@ bool pl_mesh_read_su2(fields *f)
       if (!dim) return pl_mesh_wrong(f, "MARKER_TAG stands before NDIME");
       good = read_marker(f, value, dim, ++markers);
     } else if (*f->at != '%' && !strchr(f->at, '='))
-      return pl_mesh_wrong(f, "\"%.30s\" is no keyword, and more than the counted records", f->at);
+      return pl_mesh_wrong_word(f, "is no keyword, and more than the counted records");
     if (!good) return false;
   }
   if (f->mesh->code) return false;

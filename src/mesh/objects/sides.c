@@ -137,6 +137,7 @@ static void sort_arrivals(arrival *a, size_t n, int width)
 static bool opposite(const int64_t *a, const int64_t *b, int n)
 {
   int at = 0;
+  if (n == 2) return a[0] == b[1];
   while (at < n && b[at] != a[0]) at++;
   for (int i = 0; i < n; i++)
     if (b[(at + n - i) % n] != a[i]) return false;
