@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 set(PLAIT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/plait)
-install(TARGETS plait EXPORT plaitTargets
+install(TARGETS plait plait-mesh EXPORT plaitTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 if(BUILD_SHARED_LIBS)
@@ -58,4 +58,5 @@ foreach(dir LIB INCLUDE)
   endif()
 endforeach()
 configure_file(cmake/plait.pc.in ${PROJECT_BINARY_DIR}/plait.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/plait.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(cmake/plait-mesh.pc.in ${PROJECT_BINARY_DIR}/plait-mesh.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/plait.pc ${PROJECT_BINARY_DIR}/plait-mesh.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

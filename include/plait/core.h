@@ -79,6 +79,11 @@ PL_API const char *pl_errmsg(const pl_context *pl);
 PL_API const char *pl_errtext(pl_err code);
 PL_API const char *pl_errname(pl_err code);
 
+/* For libraries on Plait: their own errors. If `code` is an error on any rank, the sentence of the lowest
+ * such rank (NULL: the text of the code) becomes the message of the context on all ranks, and its code is
+ * returned. Errors: PL_ERR_ARG for an unknown code. Collective. */
+PL_API pl_err pl_raise(pl_context *pl, pl_err code, const char *sentence);
+
 /* Version of the linked library, "major.minor.patch". Local. */
 PL_API const char *pl_version(void);
 

@@ -220,6 +220,10 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_decl_map_global(w.edges, w.cells, 1, wide, "m", NULL));
   NULL_REFUSED(pl_partition(NULL, PL_PARTITION_BLOCK, NULL));
   NULL_REFUSED(pl_set_global(NULL, NULL));
+  NULL_REFUSED(pl_raise(NULL, PL_ERR_IO, NULL));
+  REFUSED(PL_ERR_IO, pl_raise(w.pl, PL_ERR_IO, NULL));
+  REFUSED(PL_ERR_ARG, pl_raise(w.pl, (pl_err)9999, "none"));
+  OK(pl_raise(w.pl, PL_SUCCESS, NULL));
   NULL_REFUSED(pl_set_imbalance(NULL, NULL));
   NULL_REFUSED(pl_set_imbalance(w.cells, NULL));
   NULL_REFUSED(pl_get_partition(NULL, NULL));

@@ -46,10 +46,13 @@ check_modules() { # objects...
     case $object in */src/*) file=${object##*/src/} ;; */interface_tables.c.o) file=core/languages/interface_tables.c.o ;; *) file=codegen/templates/texts.c.o ;; esac
     nm -g "$object" | sed "s|^|$file |"
   done | awk '
+    FNR == NR { public[$1] = 1; next }
     { file = $1; sub(/\.o$/, "", file); module = file; sub(/\/[^\/]*$/, "", module); kind = $(NF - 1); name = $NF }
     kind == "U" { user[++n] = module; what[n] = name; from[n] = file; next }
     kind ~ /[TRDB]/ { home[name] = module }
-    END { for (i = 1; i <= n; i++) if (what[i] in home) print user[i], home[what[i]], "src/" from[i] ":" what[i] }' >>"$arrows"
+    END { for (i = 1; i <= n; i++)
+      if ((what[i] in home) && !(user[i] ~ /^mesh\// && (what[i] in public))) print user[i], home[what[i]], "src/" from[i] ":" what[i] }
+  ' tests/lint/symbols.txt - >>"$arrows"
   [ -s "$arrows" ] || wrong "no includes and calls were found"
   found=$(refuse_arrows <"$arrows")
   rm -f "$arrows"
@@ -106,14 +109,23 @@ declared_functions() {
     sed "s/^PL_API \\([^(]*\\)(.*/\\1/; s/ *$//; s/.*[ *]//" | grep -vxE "plait_tool_open|__attribute__" | sort
 }
 
-# symbols.txt lists what the public headers declare; the shared library exports it, all of one version, and nothing else.
-check_symbols() { # library, version
+# The list has the declared functions (standard input); the shared library exports them, all of one version, and nothing else.
+exports() { # list, library, version, file
+  diff "$1" - >&2 || wrong "the headers declare other functions than $1 lists (< listed, > declared)"
+  nm -D --defined-only "$2" | awk '$2 != "A" { print $3 }' | sort >"$4"
+  sed "s/\$/@@$3/" "$1" | sort | diff - "$4" >&2 ||
+    wrong "the exported symbols of $2 differ from $1 and version $3 (< wanted, > exported)"
+}
+
+check_symbols() { # library, version, file
   command -v nm >/dev/null || skip "nm is not installed"
-  declared_functions | diff tests/lint/symbols.txt - >&2 ||
-    wrong "the headers declare other functions than tests/lint/symbols.txt lists (< listed, > declared)"
-  nm -D --defined-only "$1" | awk '$2 != "A" { print $3 }' | sort >"$3"
-  sed "s/\$/@@$2/" tests/lint/symbols.txt | sort | diff - "$3" >&2 ||
-    wrong "the exported symbols differ from tests/lint/symbols.txt and version $2 (< wanted, > exported)"
+  declared_functions | exports tests/lint/symbols.txt "$1" "$2" "$3"
+}
+
+# The same of libplait-mesh, whose header marks its functions with PL_MESH_API.
+check_mesh_symbols() { # library, version, file
+  command -v nm >/dev/null || skip "nm is not installed"
+  sed -n 's/^PL_MESH_API .*[ *]\([a-z_]*\)(.*/\1/p' include/plait/mesh.h | sort | exports tests/lint/mesh_symbols.txt "$1" "$2" "$3"
 }
 
 # The names of inline functions and of macros with parameters that the public headers leave defined.
@@ -239,6 +251,7 @@ check_header() {
   # shellcheck disable=SC2086
   ! grep -nE '<(mpi|cuda|hip/[a-z_]*|CL/cl|omp)\.h>' $public || wrong "a public header includes a backend's header"
   for file in include/plait/*.h; do
+    [ "$file" != include/plait/mesh.h ] || continue # of libplait-mesh
     [ "$(grep -c "^#include <${file#include/}>" include/plait.h)" = 1 ] || wrong "plait.h does not include <${file#include/}>"
   done
   tried=0

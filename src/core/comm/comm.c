@@ -81,6 +81,16 @@ pl_err pl_agree_on(pl_context *pl, pl_err err, const char *format, ...)
   return pl->comm->functions->agree(pl, err, call);
 }
 
+pl_err pl_raise(pl_context *pl, pl_err code, const char *sentence)
+{
+  PL_TRY_GIVEN(pl);
+  if ((unsigned)code >= PL_ERR_COUNT)
+    code = pl_fail(pl, PL_ERR_ARG, "pl_raise: %d is no error code", (int)code);
+  else if (code)
+    pl_fail(pl, code, "%s", sentence ? sentence : pl_errtext(code));
+  return pl_agree_on(pl, code, "pl_raise");
+}
+
 pl_err pl_agree_on_error(pl_context *pl, pl_err err)
 {
   return err ? pl_agree(pl, err) : PL_SUCCESS;

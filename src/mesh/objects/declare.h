@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Declares what a file has. Collective.
+ */
+#pragma once
+
+#include "mesh_state.h"
+
+/* Numbers the nodes, derives the faces, and declares all objects of the mesh. */
+pl_err pl_mesh_declare(mesh_state *state, file_mesh *file);
