@@ -102,6 +102,11 @@ expect_restart() { # program
   printf 'step 4: 27.3438 degrees\nstep 8: 19.6411 degrees\n' | diff - "$work/printed" >&2 || fail "$1 printed something else (< wanted)"
 }
 
+expect_plate() { # program
+  "$1" tests/install/user/plate.msh >"$work/printed" || fail "$1 ended with status $?"
+  [ "$(cat "$work/printed")" = '32 cells, heat 0.500' ] || fail "$1 printed $(cat "$work/printed")"
+}
+
 run_programs() { # folder
   [ "$(uses_shared "$1/first")" = "$linked" ] || fail "$1/first is linked with the $(uses_shared "$1/first") library"
   expect "$1/first" "$first_says"
@@ -109,6 +114,7 @@ run_programs() { # folder
   PLAIT_BACKEND=seq expect "$1/tutorial" "$tutorial_says"
   [ ! -e "$1/restart" ] || expect_restart "$1/restart"
   [ ! -e "$1/brownian" ] || expect "$1/brownian" "$brownian_says"
+  [ ! -e "$1/plate" ] || expect_plate "$1/plate"
   [ ! -e "$1/shared" ] || PLAIT_BACKEND=seq expect "$1/shared" "$shared_says"
   [ ! -e "$1/generated" ] || expect "$1/generated" "$generated_says"
   [ ! -e "$1/matrix" ] || expect "$1/matrix" "$matrix_says"
