@@ -51,6 +51,7 @@ endif()
 
 # Who links the library needs this package; and a new library needs a new cache of the dynamic linker.
 set(control ${CPACK_PLAIT_BUILD}/CMakeFiles/debian)
-file(WRITE ${control}/shlibs "libplait ${CPACK_PLAIT_INTERFACE} libplait${CPACK_PLAIT_INTERFACE} (>= ${CPACK_PACKAGE_VERSION})\n")
+set(shlibs "${CPACK_PLAIT_INTERFACE} libplait${CPACK_PLAIT_INTERFACE} (>= ${CPACK_PACKAGE_VERSION})")
+file(WRITE ${control}/shlibs "libplait ${shlibs}\nlibplait-mesh ${shlibs}\n")
 file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${control}/shlibs;${control}/triggers")
