@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@
 static void print_default(const option_row *row)
 {
   if (row->kind == OPTION_INTEGER) printf(" (default %" PRId64 ")", *(const int64_t *)row->target);
+  if (row->kind == OPTION_REAL && !isnan(*(const double *)row->target))
+    printf(" (default %g)", *(const double *)row->target);
   const int *size = row->target;
   if (row->kind == OPTION_SIZE) printf(" (default %dx%d)", size[0], size[1]);
   if (row->kind != OPTION_TEXT && row->kind != OPTION_CHOICE) return;
@@ -69,6 +72,18 @@ static int set_integer(const option_program *program, const option_row *row, con
   return OPTIONS_RUN;
 }
 
+static int set_real(const option_program *program, const option_row *row, const char *text)
+{
+  char *end;
+  const double value = strtod(text, &end);
+  if (end == text || *end || !isfinite(value)) {
+    fprintf(stderr, "%s: --%s %s: expected a number\n", program->name, row->name, text);
+    return OPTIONS_USAGE;
+  }
+  *(double *)row->target = value;
+  return OPTIONS_RUN;
+}
+
 static bool read_count(const char **text, int *count)
 {
   char *end;
@@ -95,6 +110,7 @@ static int set_size(const option_program *program, const option_row *row, const 
 static int set_value(const option_program *program, const option_row *row, const char *text)
 {
   if (row->kind == OPTION_INTEGER) return set_integer(program, row, text);
+  if (row->kind == OPTION_REAL) return set_real(program, row, text);
   if (row->kind == OPTION_SIZE) return set_size(program, row, text);
   if (row->kind == OPTION_CHOICE && !word_among(text, row->values)) {
     fprintf(stderr, "%s: --%s %s: expected one of %s\n", program->name, row->name, text, row->values);

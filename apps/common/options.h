@@ -11,6 +11,7 @@
 typedef enum option_kind {
   OPTION_FLAG,    /* bool *: --name */
   OPTION_INTEGER, /* int64_t *: --name N, between least and most */
+  OPTION_REAL,    /* double *: --name X, a finite number; NaN means "not given" */
   OPTION_SIZE,    /* int [2]: --name IxJ, two whole numbers from 1 on */
   OPTION_TEXT,    /* const char **: --name TEXT; NULL means "not given" */
   OPTION_CHOICE   /* const char **: one of the words in `values`, separated by | */
