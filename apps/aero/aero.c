@@ -16,6 +16,7 @@
 
 #include "../common/options.h"
 #include "../common/output.h"
+#include "../common/picture.h"
 #include "../common/wall.h"
 #include "mesh.h"
 
@@ -201,37 +202,23 @@ static void run_steps(pl_context *pl, problem *p, const settings *set, outcome *
 
 /* ---- output ---- */
 
-/* The middles of the cells near the aerofoil, and their values first in `value`; returns how many. */
-static int take_near(const aero_mesh *mesh, double *place, double *value)
+/* The speed near the aerofoil. */
+static bool write_picture(pl_context *pl, const problem *p, const char *path)
 {
-  int n = 0;
-  for (int c = 0; c < mesh->ncell; c++) {
-    double x = 0, y = 0;
-    for (int k = 0; k < 4; k++) {
-      x += mesh->x[2 * mesh->cell[4 * c + k]] / 4;
-      y += mesh->x[2 * mesh->cell[4 * c + k] + 1] / 4;
-    }
-    if (fabs(x - 0.5) >= 1 || fabs(y) >= 0.75) continue;
-    place[2 * n] = x;
-    place[2 * n + 1] = y;
-    value[n++] = value[c];
-  }
-  return n;
-}
-
-/* The speed near the aerofoil, for scripts/plot_points; rank 0 has the whole mesh. */
-static bool write_picture(pl_context *pl, problem *p, const aero_mesh *mesh, const char *path)
-{
-  pl_dat *dat;
-  double *speed = malloc(3 * ((size_t)mesh->ncell + 1) * sizeof *speed), *place = speed + mesh->ncell;
-  if (!speed) return output_error("aero", path, "no memory");
-  PL_OK(pl, pl_decl_dat(p->cells, 1, PL_DOUBLE, NULL, "speed", &dat));
+  static const int around[4] = {0, 1, 3, 2};
+  pl_dat *speed;
+  PL_OK(pl, pl_decl_dat(p->cells, 1, PL_DOUBLE, NULL, "speed", &speed));
   PL_OK(pl, pl_par_loop(cell_speed, p->cells, pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ),
-                        pl_arg_dat(p->phi, PL_ALL, p->corner, PL_READ), pl_arg_direct(dat, PL_WRITE)));
-  PL_OK(pl, pl_dat_fetch(dat, speed));
-  const bool good = output_points(pl, "aero", path, take_near(mesh, place, speed), place, speed);
-  pl_dat_free(&dat);
-  free(speed);
+                        pl_arg_dat(p->phi, PL_ALL, p->corner, PL_READ), pl_arg_direct(speed, PL_WRITE)));
+  const picture drawn = {.title = "Speed, free stream 1",
+                         .x = p->x,
+                         .corners = p->corner,
+                         .order = around,
+                         .value = speed,
+                         .window = {-0.5, 1.5, -0.75, 0.75},
+                         .range = {0.6, 1.2}};
+  const bool good = picture_write(pl, "aero", path, &drawn);
+  pl_dat_free(&speed);
   return good;
 }
 
@@ -273,7 +260,7 @@ static bool run(pl_context *pl, const settings *set)
   if (!pl_rank(pl))
     printf("aero: %d cells, %lld iterations in %.2f s\n", mesh.ncell, (long long)o.iterations, o.seconds);
   bool good = !set->check || check(pl, set, &o);
-  if (set->picture) good &= write_picture(pl, &p, &mesh, set->picture);
+  if (set->picture) good &= write_picture(pl, &p, set->picture);
   good &= write_json(pl, set, mesh.ncell, &o);
   pl_solver_free(&p.solver);
   aero_mesh_free(&mesh);
@@ -288,7 +275,7 @@ int main(int argc, char **argv)
     {"steps", "N", OPTION_INTEGER, &set.steps, 0, 1000000, "steps of Newton's method"},
     {"iterations", "N", OPTION_INTEGER, &set.iterations, 1, 1000000, "iterations of a step at most"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write iterations, rms and time"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "write the speed, for scripts/plot_points"},
+    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the speed near the aerofoil"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "compare the rms with the reference"},
     {0}};
   const option_program program = {"aero", "Potential flow round an aerofoil by finite elements.",

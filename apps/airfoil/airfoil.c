@@ -15,10 +15,10 @@ typedef struct command_line {
   char ***argv;
 } command_line;
 
-/* From an HDF5 file each rank reads its part, unless the mesh is wanted whole, to be permuted or drawn. */
+/* From an HDF5 file each rank reads its part, unless the mesh is wanted whole, to be permuted. */
 static bool in_parts(const airfoil_job *job)
 {
-  return job->mesh_path && mesh_is_hdf5(job->mesh_path) && job->seed < 0 && !job->field_path;
+  return job->mesh_path && mesh_is_hdf5(job->mesh_path) && job->seed < 0;
 }
 
 static bool read(const airfoil_job *job, airfoil_mesh *mesh, mesh_error *error)

@@ -11,10 +11,9 @@
 #include "../common/checkpoint.h"
 #include "../common/partition.h"
 #include "../common/wall.h"
-#include "field.h"
 
 /* Options that each airfoil program has; those behind them are Plait's own. */
-enum { FOR_ALL = 8 };
+enum { FOR_ALL = 7 };
 
 static int read_options(const option_program *program, airfoil_job *job, int argc, char **argv)
 {
@@ -27,8 +26,6 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
     {"permute", "SEED", OPTION_INTEGER, &job->seed, -1, INT64_MAX,
      "number the mesh at random first; -1: keep its order"},
     {"json", "FILE", OPTION_TEXT, &job->json_path, 0, 0, "write times, rms and hash to FILE"},
-    {"field", "FILE", OPTION_TEXT, &job->field_path, 0, 0,
-     "write pressure and Mach number around the aerofoil to FILE"},
     {"check", NULL, OPTION_FLAG, &job->check, 0, 0, "compare the rms with the reference values"},
     [FOR_ALL] = {"renumber", "auto|off|rcm|hilbert|metis", OPTION_CHOICE, &job->renumber, 0, 0,
                  "renumbering of the mesh in storage"},
@@ -36,6 +33,8 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
      "partitioner of the cells under mpirun"},
     {"save", "FILE", OPTION_TEXT, &job->save_path, 0, 0,
      "write the mesh and the final flow to FILE (HDF5), each rank its part"},
+    {"picture", "FILE", OPTION_TEXT, &job->picture_path, 0, 0,
+     "draw the final Mach number around the aerofoil"},
     CHECKPOINT_OPTIONS(&job->checkpoint_path, &job->checkpoint_every),
     {"chain", NULL, OPTION_FLAG, &job->chain, 0, 0, "record the loops of a time step and fuse them"},
     {"triad", NULL, OPTION_FLAG, &job->triad, 0, 0,
@@ -61,13 +60,12 @@ static bool load_mesh(const option_program *program, airfoil_reader reader, cons
 }
 
 /* What comes after the solver. Everything that was asked for is tried, whatever failed before it. */
-static bool hand_over(const airfoil_job *job, const airfoil_mesh *mesh, const airfoil_report *report)
+static bool hand_over(const airfoil_job *job, const airfoil_report *report)
 {
   if (report->rank > 0) return true;
   report_print(report);
   bool good = true;
   if (job->json_path) good &= report_json(report, job->json_path);
-  if (job->field_path) good &= field_write(mesh, report->q, job->field_path);
   if (job->check) good &= report_check(report);
   return good;
 }
@@ -95,7 +93,7 @@ int airfoil_main(const option_program *program, airfoil_reader reader, airfoil_s
   const int status = read_options(program, &job, argc, argv);
   if (status != OPTIONS_RUN) return status;
 
-  if (!writable(program, job.json_path) || !writable(program, job.field_path)) return 1;
+  if (!writable(program, job.json_path)) return 1;
 
   airfoil_mesh mesh;
   airfoil_report report;
@@ -105,7 +103,7 @@ int airfoil_main(const option_program *program, airfoil_reader reader, airfoil_s
   if (!good) fprintf(stderr, "%s: no memory for the results of %d cells\n", program->name, mesh.ncell);
   report.mesh_seconds = wall_seconds() - start;
   report.precision = job.precision;
-  good = good && solver(context, &job, &mesh, &report) && hand_over(&job, &mesh, &report);
+  good = good && solver(context, &job, &mesh, &report) && hand_over(&job, &report);
   report_free(&report);
   mesh_free(&mesh);
   return good ? 0 : 1;

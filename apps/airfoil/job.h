@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Job: what an airfoil program is asked to do, and everything it does round the solver: options, mesh,
- * report, JSON, check, field. The app and its hand-written comparator differ only in the solver they bring.
+ * report, JSON, check. The app and its hand-written comparator differ only in the solver they bring.
  */
 #ifndef AIRFOIL_JOB_H
 #define AIRFOIL_JOB_H
@@ -15,7 +15,8 @@
 typedef struct airfoil_job {
   const char *mesh_path; /* NULL: make one of this size */
   const char *save_path; /* for the mesh and the final flow; NULL: none */
-  const char *precision, *json_path, *field_path;
+  const char *picture_path;
+  const char *precision, *json_path;
   const char *partition;       /* block or random */
   const char *renumber;        /* auto, off or a method */
   const char *checkpoint_path; /* to continue from and to write; NULL: none */

@@ -18,6 +18,13 @@ PL_KERNEL(save_soln, (const pl_real *q, pl_real *qold), {
   for (int k = 0; k < 4; k++) qold[k] = q[k];
 })
 
+/* Cells: the Mach number, for the picture. */
+PL_KERNEL(mach_number, (const pl_real *q, pl_real *mach), {
+  const pl_real speed2 = (q[1] * q[1] + q[2] * q[2]) / (q[0] * q[0]);
+  const pl_real sound2 = gam * gm1 * (q[3] / q[0] - 0.5 * speed2);
+  *mach = sqrt(speed2 / sound2);
+})
+
 /* Cells: area over time step, from the speed of the fastest wave through each side. */
 PL_KERNEL(adt_calc, (const pl_real *const x[4], const pl_real *q, pl_real *adt), {
   const pl_real ri = 1.0 / q[0];

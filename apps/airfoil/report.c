@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../common/hash.h"
 #include "../common/json.h"
@@ -64,15 +63,16 @@ void report_residual(airfoil_report *report, int iteration, double sum)
   const double rms = report->ncell > 0 ? sqrt(sum / report->ncell) : 0.0;
   report->rms[report->nrms++] = (report_rms){iteration, rms};
   if (report->rank > 0) return;
-  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+  progress_clear(&report->shown);
   printf("%d  %10.5e\n", iteration, rms);
   fflush(stdout);
 }
 
-void report_progress(const airfoil_report *report, int iteration)
+void report_progress(airfoil_report *report, int iteration)
 {
-  if (report->rank > 0 || iteration % 10 != 0 || !isatty(STDERR_FILENO)) return;
-  fprintf(stderr, "\riteration %d of %d", iteration, report->iterations);
+  if (!report->shown.unit)
+    progress_begin(&report->shown, report->rank, "iterations", iteration, report->iterations);
+  progress_step(&report->shown, iteration);
 }
 
 void report_flow_double(airfoil_report *report, const airfoil_mesh *mesh, const double *q)

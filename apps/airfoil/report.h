@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../common/progress.h"
 #include "mesh.h"
 
 enum { REPORT_EVERY = 100, REPORT_LOOPS = 16 };
@@ -44,6 +45,7 @@ typedef struct airfoil_report {
   double imbalance;                             /* most cells of a rank over the mean */
   int64_t edge_cut, halo_elements; /* edges between cells of two ranks; copies of cells on all ranks */
   int neighbours;                  /* ranks that one talks to, at most */
+  progress shown;
 } airfoil_report;
 
 /* Takes the memory for a run on this mesh; false if there is none. Gives it back. */
@@ -59,8 +61,8 @@ bool report_due(const airfoil_report *report, int iteration);
 /* Takes the sum of squares over all cells after a due iteration: keeps and prints "iteration  rms". */
 void report_residual(airfoil_report *report, int iteration, double sum);
 
-/* Shows how far the run is, on stderr, if that is a terminal; report_residual wipes it away. */
-void report_progress(const airfoil_report *report, int iteration);
+/* Shows how far the run is: the first call starts the clock; report_residual removes the line. */
+void report_progress(airfoil_report *report, int iteration);
 
 /* Takes the final flow, cells in the mesh's order, in either precision: fills in q and hash. */
 void report_flow_double(airfoil_report *report, const airfoil_mesh *mesh, const double *q);

@@ -10,6 +10,7 @@
 
 #include "../common/checkpoint.h"
 #include "../common/partition.h"
+#include "../common/picture.h"
 #include "../common/wall.h"
 #include "mesh_hdf5.h"
 #include "solver.h"
@@ -318,6 +319,24 @@ static void report_flow(flow *f, const airfoil_mesh *mesh, airfoil_report *repor
   free(q);
 }
 
+/* The Mach number around the aerofoil. */
+static bool draw(flow *f, const char *path)
+{
+  pl_dat *mach;
+  PL_OK(f->pl, pl_decl_dat(f->cells, 1, real_type, NULL, "mach", &mach));
+  PL_OK(f->pl,
+        pl_par_loop(mach_number, f->cells, pl_arg_direct(f->q, PL_READ), pl_arg_direct(mach, PL_WRITE)));
+  const picture drawn = {.title = "Mach number",
+                         .x = f->x,
+                         .corners = f->cell_node,
+                         .value = mach,
+                         .window = {-0.5, 1.5, -0.6, 0.6},
+                         .range = {0.24, 0.48}};
+  const bool good = picture_write(f->pl, "airfoil", path, &drawn);
+  pl_dat_free(&mach);
+  return good;
+}
+
 #define NAME_(real) airfoil_solve_##real
 #define NAME(real) NAME_(real)
 
@@ -348,5 +367,5 @@ bool NAME(PL_REAL)(void *context, const airfoil_job *job, const airfoil_mesh *me
   report_halos(&f, report);
   const airfoil_mesh whole = {.ncell = report->ncell};
   if (!declared || report->ranks == 1) report_flow(&f, declared ? &whole : mesh, report);
-  return true;
+  return !job->picture_path || draw(&f, job->picture_path);
 }

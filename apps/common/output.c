@@ -7,19 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "point_file.h"
-
 bool output_error(const char *program, const char *subject, const char *reason)
 {
   fprintf(stderr, "%s: %s: %s\n", program, subject, reason);
   return false;
-}
-
-bool output_points(const pl_context *pl, const char *program, const char *path, int n, const double *place,
-                   const double *value)
-{
-  return pl_rank(pl) || point_file_write(path, n, place, value) ||
-         output_error(program, path, strerror(errno));
 }
 
 bool output_json_open(const pl_context *pl, const char *program, const char *path, json_writer *json)

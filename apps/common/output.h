@@ -14,10 +14,6 @@
 /* Prints "program: subject: reason". Returns false. */
 bool output_error(const char *program, const char *subject, const char *reason);
 
-/* Writes values at n points for scripts/plot_points; place has 2 numbers a point. Only rank 0 writes. */
-bool output_points(const pl_context *pl, const char *program, const char *path, int n, const double *place,
-                   const double *value);
-
 /* Opens a JSON file and writes the program's name, the backend and the number of ranks. For rank 0. */
 bool output_json_open(const pl_context *pl, const char *program, const char *path, json_writer *json);
 bool output_json_close(const char *program, const char *path, json_writer *json);

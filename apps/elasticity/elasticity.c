@@ -16,6 +16,7 @@
 #include "../common/elements.h"
 #include "../common/options.h"
 #include "../common/output.h"
+#include "../common/picture.h"
 #include "../common/tetra_mesh.h"
 #include "elasticity.plait.h"
 
@@ -180,19 +181,20 @@ static double beam_deflection(void)
          q * length[0] * length[0] / (2 * coefficient * shear * area);
 }
 
-/* The bent beam from its side, with its deflection. */
-static bool write_picture(pl_context *pl, const body *b, const double *u, const char *path)
+/* The bent beam from its side, with the vertical displacement. */
+static bool write_picture(pl_context *pl, const problem *p, const char *path)
 {
-  double *place = malloc(3 * (size_t)b->nnode * sizeof *place), *down = place ? place + 2 * b->nnode : NULL;
-  if (!place) return output_error("elasticity", path, "no memory");
-  for (int i = 0; i < b->nnode; i++) {
-    place[2 * i] = b->place[3 * i] + u[3 * i];
-    place[2 * i + 1] = b->place[3 * i + 2] + u[3 * i + 2];
-    down[i] = -u[3 * i + 2];
-  }
-  const bool good = output_points(pl, "elasticity", path, b->nnode, place, down);
-  free(place);
-  return good;
+  const picture drawn = {.title = "Vertical displacement",
+                         .x = p->x,
+                         .corners = p->corner,
+                         .tetrahedra = true,
+                         .value = p->u,
+                         .component = 2,
+                         .move = p->u,
+                         .value_map = p->node,
+                         .axes = {0, 2},
+                         .window = {0, length[0], -2, length[2]}};
+  return picture_write(pl, "elasticity", path, &drawn);
 }
 
 typedef struct result {
@@ -231,7 +233,7 @@ static bool run(pl_context *pl, const settings *set, int size, result *r)
   if (!pl_rank(pl))
     printf("elasticity: %d tetrahedra, %d nodes, %d iterations, deflection %.6f, of a beam %.6f\n",
            b.mesh.ncell, b.nnode, r->iterations, r->deflection, beam_deflection());
-  bool good = !set->picture || pl_rank(pl) || write_picture(pl, &b, u, set->picture);
+  bool good = !set->picture || write_picture(pl, &p, set->picture);
   undeclare(&p);
   free_body(&b);
   free(u);
@@ -267,7 +269,7 @@ int main(int argc, char **argv)
     {"preconditioner", "NAME", OPTION_TEXT, &set.preconditioner, 0, 0,
      "of conjugate gradients, such as ssor"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write the results"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "write the bent beam, for scripts/plot_points"},
+    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the bent beam"},
     {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and solution, an HDF5 file"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "compare with the theory of beams and a converged solution"},
     {0}};

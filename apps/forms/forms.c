@@ -14,6 +14,7 @@
 #include "../common/elements.h"
 #include "../common/options.h"
 #include "../common/output.h"
+#include "../common/picture.h"
 #include "../common/triangle_mesh.h"
 #include "forms.plait.h"
 
@@ -263,8 +264,8 @@ static void advance(const discretisation *w, int steps, pl_global *now, pl_dat *
   pl_dat_free(&b);
 }
 
-/* The error in L2. */
-static double carry_pulse(const discretisation *w, int steps, double *result)
+/* The error in L2. Draws the pulse at the end if there is a path. */
+static bool carry_pulse(const discretisation *w, int steps, const char *path, double *error)
 {
   pl_dat *u = new_dat(w, 1, "u");
   pl_global *c = new_global(w, 4, NULL, "time");
@@ -272,10 +273,12 @@ static double carry_pulse(const discretisation *w, int steps, double *result)
   const double square =
     elements_functional(w->pl, forms_pulse_error_cell, w->cells, pl_arg_dat(u, PL_ALL, w->corner, PL_READ),
                         pl_arg_gbl(c, PL_READ), places(w));
-  if (result) PL_OK(w->pl, pl_dat_fetch(u, result));
+  const picture drawn = {.title = "Pulse at the end", .x = w->x, .corners = w->corner, .value = u};
+  const bool good = !path || picture_write(w->pl, "forms", path, &drawn);
   pl_global_free(&c);
   pl_dat_free(&u);
-  return sqrt(square);
+  *error = sqrt(square);
+  return good;
 }
 
 /* ---- the program ---- */
@@ -303,18 +306,15 @@ static bool solve_all(discretisation *w, const settings *set, int side, const tr
                       double *error)
 {
   mesh_lists l;
-  double *u = malloc(((size_t)mesh->nvertex + 1) * sizeof *u);
-  if (!u || !make_lists(&l, mesh)) return free(u), output_error("forms", "--side", "no memory");
+  if (!make_lists(&l, mesh)) return output_error("forms", "--side", "no memory");
   declare(w, mesh, &l);
   error[MASS] = project(w, 1);
   error[VECTOR_MASS] = project(w, 2);
   error[VALUES] = solve_laplace(w, false);
   error[FLUX] = solve_laplace(w, true);
-  error[PULSE] = carry_pulse(w, side, u);
-  bool good = !set->picture || output_points(w->pl, "forms", set->picture, mesh->nvertex, mesh->place, u);
+  const bool good = carry_pulse(w, side, set->picture, &error[PULSE]);
   undeclare(w);
   free_lists(&l);
-  free(u);
   return write_json(w->pl, set, side, error) && good;
 }
 
@@ -364,8 +364,7 @@ int main(int argc, char **argv)
     {"side", "N", OPTION_INTEGER, &set.side, 2, 5000, "squares along a side, of two triangles each"},
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the mesh"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write the errors"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0,
-     "write the pulse at the end, for scripts/plot_points"},
+    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the pulse at the end"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the errors and orders of convergence on four meshes"},
     {0}};
   const option_program program = {

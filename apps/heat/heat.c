@@ -13,6 +13,8 @@
 #include "../common/elements.h"
 #include "../common/options.h"
 #include "../common/output.h"
+#include "../common/picture.h"
+#include "../common/progress.h"
 #include "../common/triangle_mesh.h"
 
 static const double end_time = 0.1;
@@ -121,11 +123,15 @@ static int64_t run_steps(pl_context *pl, problem *s, int64_t steps)
   PL_OK(pl, pl_decl_solver(s->left, &options, "heat", &solver));
   PL_OK(pl, pl_par_loop(start, s->nodes, pl_arg_direct(s->x, PL_READ), pl_arg_direct(s->u, PL_WRITE)));
   PL_OK(pl, pl_dat_zero_subset(s->u, s->boundary));
+  progress shown;
+  progress_begin(&shown, pl_rank(pl), "steps", 0, steps);
   for (int64_t step = 0; step < steps; step++) {
     PL_OK(pl, pl_mat_multiply(s->right, s->u, s->b));
     PL_OK(pl, pl_solver_run(solver, s->u, s->b, &result));
     iterations += result.iterations;
+    progress_step(&shown, step + 1);
   }
+  progress_clear(&shown);
   pl_solver_free(&solver);
   return iterations;
 }
@@ -155,15 +161,10 @@ typedef struct settings {
   bool check;
 } settings;
 
-/* For scripts/plot_points; rank 0 has the whole mesh. */
-static bool write_picture(pl_context *pl, problem *s, const triangle_mesh *mesh, const char *path)
+static bool write_picture(pl_context *pl, const problem *s, const char *path)
 {
-  double *u = malloc(((size_t)mesh->nvertex + 1) * sizeof *u);
-  if (!u) return output_error("heat", path, "no memory");
-  PL_OK(pl, pl_dat_fetch(s->u, u));
-  const bool good = output_points(pl, "heat", path, mesh->nvertex, mesh->place, u);
-  free(u);
-  return good;
+  const picture p = {.title = "Temperature", .x = s->x, .corners = s->corner, .value = s->u};
+  return picture_write(pl, "heat", path, &p);
 }
 
 static bool write_json(pl_context *pl, const settings *set, int64_t iterations, double error)
@@ -193,7 +194,7 @@ static bool run(pl_context *pl, const settings *set, double *error)
   if (!pl_rank(pl))
     printf("heat: %d triangles, %lld steps, %lld iterations, error %.4e\n", mesh.ncell, (long long)set->steps,
            (long long)iterations, *error);
-  bool good = !set->picture || write_picture(pl, &s, &mesh, set->picture);
+  bool good = !set->picture || write_picture(pl, &s, set->picture);
   undeclare(&s);
   triangle_mesh_free(&mesh);
   return write_json(pl, set, iterations, *error) && good;
@@ -223,7 +224,7 @@ int main(int argc, char **argv)
     {"steps", "N", OPTION_INTEGER, &set.steps, 1, 1000000, "time steps up to time 0.1"},
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the mesh"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write iterations and error"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "write the temperature, for scripts/plot_points"},
+    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the temperature at the end"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the order of convergence on three meshes"},
     {0}};
   const option_program program = {"heat", "The heat equation on a square by finite elements.",

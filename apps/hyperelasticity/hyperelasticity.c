@@ -14,6 +14,7 @@
 #include "../common/elements.h"
 #include "../common/options.h"
 #include "../common/output.h"
+#include "../common/picture.h"
 #include "../common/tetra_mesh.h"
 #include "hyperelasticity.plait.h"
 
@@ -178,23 +179,18 @@ static double exact_energy(int64_t angle)
   return mu / 2 * turn * turn / 6;
 }
 
-/* The twisted cube from its end, with the turn of its cross sections. */
-static bool write_picture(problem *p, const tetra_mesh *m, const char *path)
+/* The twisted cube from its side, with the displacement upwards. */
+static bool write_picture(const problem *p, const char *path)
 {
-  double *u = malloc((3 * (size_t)m->nvertex + 1) * sizeof *u);
-  double *place = malloc((3 * (size_t)m->nvertex + 1) * sizeof *place),
-         *along = place ? place + 2 * m->nvertex : NULL;
-  bool good = (u && place) || output_error("hyperelasticity", path, "no memory");
-  if (good) PL_OK(p->pl, pl_dat_fetch(p->u, u));
-  for (int v = 0; good && v < m->nvertex; v++) {
-    place[2 * v] = m->place[3 * v + 1] + u[3 * v + 1];
-    place[2 * v + 1] = m->place[3 * v + 2] + u[3 * v + 2];
-    along[v] = m->place[3 * v];
-  }
-  good = good && output_points(p->pl, "hyperelasticity", path, m->nvertex, place, along);
-  free(place);
-  free(u);
-  return good;
+  const picture drawn = {.title = "Displacement upwards",
+                         .x = p->x,
+                         .corners = p->corner,
+                         .tetrahedra = true,
+                         .value = p->u,
+                         .component = 2,
+                         .move = p->u,
+                         .axes = {0, 2}};
+  return picture_write(p->pl, "hyperelasticity", path, &drawn);
 }
 
 static bool write_json(pl_context *pl, const settings *set, int size, const result *r)
@@ -228,7 +224,7 @@ static bool run(pl_context *pl, const settings *set, int size, result *r)
   if (!pl_rank(pl))
     printf("hyperelasticity: %d tetrahedra, %d Newton steps, energy %.8f, exactly %.8f, error %.6e\n",
            cube.ncell, r->steps, r->energy, exact_energy(set->angle), r->error);
-  const bool good = !set->picture || write_picture(&p, &cube, set->picture);
+  const bool good = !set->picture || write_picture(&p, set->picture);
   undeclare(&p);
   tetra_mesh_free(&cube);
   free(held);
@@ -263,7 +259,7 @@ int main(int argc, char **argv)
     {"size", "N", OPTION_INTEGER, &set.size, 1, 200, "cubes along each side, of six tetrahedra each"},
     {"angle", "DEGREES", OPTION_INTEGER, &set.angle, 1, 120, "turn of the free face"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write the results"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "write the twisted cube, for scripts/plot_points"},
+    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the twisted cube"},
     {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and solution, an HDF5 file"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "twist by 30 degrees, compare with a reference and theory"},
     {0}};

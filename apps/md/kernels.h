@@ -5,9 +5,16 @@
 #ifndef APPS_MD_KERNELS_H
 #define APPS_MD_KERNELS_H
 
+#include <math.h>
+
 #include "plait.h"
 
 static pl_real dt, side; /* for the program's own compiler; kernels get the declared consts */
+
+/* For the picture. */
+PL_KERNEL(speed2, (const pl_real v[2], pl_real *speed), { speed[0] = sqrt(v[0] * v[0] + v[1] * v[1]); })
+PL_KERNEL(speed3, (const pl_real v[3], pl_real *speed),
+          { speed[0] = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); })
 
 /* Pairs: what particle 0 feels of particle 1; potential energy and virial where they are asked for. */
 PL_KERNEL(force3, (pl_real f[3], const pl_real d[3], const pl_real *r2, double *potential, double *virial), {

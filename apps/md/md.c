@@ -16,7 +16,7 @@
 
 typedef struct settings {
   const char *kind, *dt, *precision, *list, *input, *dump, *json;
-  const char *checkpoint;
+  const char *checkpoint, *picture, *save;
   int64_t n, steps, every, checkpoint_every;
   bool check;
 } settings;
@@ -146,12 +146,14 @@ static bool simulate(pl_context *pl, const settings *set, md_state *state)
   md_run run = {.steps = (int)set->steps, .every = (int)set->every, .dt = dt};
   run.checkpoint_path = set->checkpoint;
   run.checkpoint_every = set->checkpoint_every;
+  run.picture_path = set->picture;
+  run.save_path = set->save;
   run.type = strcmp(set->precision, "single") ? PL_DOUBLE : PL_FLOAT;
   run.energy = calloc((size_t)(set->steps / set->every) + 3, sizeof *run.energy);
   if (!run.energy) return say("--steps", "no memory for so many energies");
   PL_OK(pl, pl_set_option(pl, "list", set->list));
-  solve(pl, state, &run);
-  bool good = pl_rank(pl) > 0 || report(pl, set, state, &run);
+  bool good = solve(pl, state, &run);
+  good &= pl_rank(pl) > 0 || report(pl, set, state, &run);
   free(run.energy);
   return good;
 }
@@ -178,6 +180,8 @@ int main(int argc, char **argv)
     {"input", "FILE", OPTION_TEXT, &set.input, 0, 0, "start from this file: lines \"id x y z vx vy vz\""},
     {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0, "write the final state: positions, velocities, forces"},
     CHECKPOINT_OPTIONS(&set.checkpoint, &set.checkpoint_every),
+    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write the state at the end, an HDF5 file"},
+    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the particles at the end, coloured by speed"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write energies and times"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "compare energies with those of independent programs"},
     {0}};

@@ -5,6 +5,8 @@
 #include "solver.h"
 
 #include "../common/checkpoint.h"
+#include "../common/picture.h"
+#include "../common/progress.h"
 #include "../common/wall.h"
 #include "kernels.h"
 
@@ -136,7 +138,25 @@ static void prepare(md_system *s, md_run *run)
   keep_energies(s, run, 0);
 }
 
-void solve(pl_context *pl, md_state *state, md_run *run)
+/* The particles at the end, in three dimensions those in the middle, coloured by speed. */
+static bool draw(md_system *s, const md_state *state, const char *path)
+{
+  const bool flat = s->kind->dim == 2;
+  const double middle = flat ? 0 : (state->low[2] + state->high[2]) / 2;
+  pl_dat *speed;
+  PL_OK(s->pl, pl_decl_dat(s->particles, 1, pl_dat_type(s->v), NULL, "speed", &speed));
+  PL_OK(s->pl, pl_par_loop(flat ? speed2 : speed3, s->particles, HERE(s->v, PL_READ), HERE(speed, PL_WRITE)));
+  const picture drawn = {.title = flat ? "Speed" : "Speed, slice of thickness 1",
+                         .x = s->x,
+                         .value = speed,
+                         .window = {state->low[0], state->high[0], state->low[1], state->high[1]},
+                         .slab = {flat ? 0 : middle - 0.5, flat ? 0 : middle + 0.5}};
+  const bool good = picture_write(s->pl, "md", path, &drawn);
+  pl_dat_free(&speed);
+  return good;
+}
+
+bool solve(pl_context *pl, md_state *state, md_run *run)
 {
   md_system s = {.pl = pl, .kind = state->kind};
   pl_loop *first;
@@ -147,17 +167,24 @@ void solve(pl_context *pl, md_state *state, md_run *run)
   PL_OK(pl, pl_vtk_grid(s.x, NULL));
   checkpoint saved = {pl, run->checkpoint_path, run->checkpoint_every, NULL};
   const int done = checkpoint_begin(&saved);
+  progress shown;
+  progress_begin(&shown, pl_rank(s.pl), "steps", done, run->steps);
   double start = wall_seconds();
   for (int step = done + 1; step <= run->steps; step++) {
     bool energies = step % run->every == 0 || step == run->steps;
     advance(&s, energies);
     if (energies) keep_energies(&s, run, step);
     checkpoint_step(&saved, step);
+    progress_step(&shown, step);
   }
+  progress_clear(&shown);
   run->seconds = wall_seconds() - start;
   PL_OK(pl, pl_pair_map_stats(s.pairs, &run->pairs));
   PL_OK(s.pl, pl_dat_fetch(s.x, state->x));
   PL_OK(s.pl, pl_dat_fetch(s.v, state->v));
   PL_OK(s.pl, pl_dat_fetch(s.f, state->f));
+  if (run->save_path) PL_OK(pl, pl_checkpoint(pl, run->save_path));
+  const bool good = !run->picture_path || draw(&s, state, run->picture_path);
   pl_loop_free(&first);
+  return good;
 }

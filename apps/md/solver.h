@@ -16,6 +16,8 @@ typedef struct md_run {
   int steps, every;            /* energies every so many steps; step 0 and the last always */
   const char *checkpoint_path; /* to continue from and to write; NULL: none */
   int64_t checkpoint_every;    /* steps */
+  const char *picture_path;    /* NULL: none */
+  const char *save_path;       /* for the state at the end; NULL: none */
   double dt;
   pl_type type;
   int energies;
@@ -24,6 +26,7 @@ typedef struct md_run {
   pl_pair_stats pairs;
 } md_run;
 
-void solve(pl_context *pl, md_state *state, md_run *run);
+/* False after a message on stderr. Collective. */
+bool solve(pl_context *pl, md_state *state, md_run *run);
 
 #endif

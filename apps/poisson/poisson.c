@@ -13,6 +13,7 @@
 #include "../common/elements.h"
 #include "../common/options.h"
 #include "../common/output.h"
+#include "../common/picture.h"
 #include "../common/triangle_mesh.h"
 #include "quadratic.h"
 
@@ -134,7 +135,8 @@ static double l2_error(pl_context *pl, problem *s)
 
 typedef struct settings {
   int64_t side, seed, order;
-  const char *json, *picture, *save;
+  const char *json;
+  poisson_files files;
   bool check;
 } settings;
 
@@ -152,18 +154,19 @@ static bool write_json(pl_context *pl, const settings *set, int side, int order,
 }
 
 /* Linear elements. */
-static bool run_linear(pl_context *pl, const triangle_mesh *mesh, const char *save, poisson_solution *result)
+static bool run_linear(pl_context *pl, const triangle_mesh *mesh, const poisson_files *files,
+                       poisson_solution *result)
 {
   problem s;
   declare(pl, &s, mesh);
   assemble(pl, &s);
   result->iterations = solve(pl, &s);
   result->error = l2_error(pl, &s);
-  if (save) PL_OK(pl, pl_checkpoint(pl, save));
-  result->corners = malloc(((size_t)mesh->nvertex + 1) * sizeof *result->corners);
-  if (result->corners) PL_OK(pl, pl_dat_fetch(s.u, result->corners));
+  if (files->save) PL_OK(pl, pl_checkpoint(pl, files->save));
+  const picture p = {.title = "Solution", .x = s.x, .corners = s.corner, .value = s.u};
+  const bool good = !files->picture || picture_write(pl, "poisson", files->picture, &p);
   undeclare(&s);
-  return result->corners != NULL;
+  return good;
 }
 
 /* Solves on one mesh. */
@@ -171,19 +174,15 @@ static bool run(pl_context *pl, const settings *set, int side, int order, double
 {
   static const triangle_mesh none = {0};
   triangle_mesh mesh;
-  poisson_solution result;
+  poisson_solution result = {0};
   if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed))
     return output_error("poisson", "--side", "no memory for the mesh");
   const triangle_mesh *own = pl_rank(pl) ? &none : &mesh;
-  if (!(order == 2 ? quadratic_run : run_linear)(pl, own, set->save, &result))
-    return output_error("poisson", "--side", "no memory");
+  const bool good = (order == 2 ? quadratic_run : run_linear)(pl, own, &set->files, &result);
   *error = result.error;
   if (!pl_rank(pl))
     printf("poisson: %d triangles, P%d, %d iterations, error %.4e\n", mesh.ncell, order, result.iterations,
            *error);
-  bool good =
-    !set->picture || output_points(pl, "poisson", set->picture, mesh.nvertex, mesh.place, result.corners);
-  free(result.corners);
   triangle_mesh_free(&mesh);
   return write_json(pl, set, side, order, &result) && good;
 }
@@ -209,8 +208,8 @@ int main(int argc, char **argv)
     {"order", "1|2", OPTION_INTEGER, &set.order, 1, 2, "linear or quadratic elements"},
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the mesh"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write iterations and error"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "write the solution, for scripts/plot_points"},
-    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and solution, an HDF5 file"},
+    {"picture", "FILE", OPTION_TEXT, &set.files.picture, 0, 0, "draw the solution"},
+    {"save", "FILE", OPTION_TEXT, &set.files.save, 0, 0, "write mesh and solution, an HDF5 file"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the orders of convergence on four meshes"},
     {0}};
   const option_program program = {"poisson", "Finite elements for Poisson's equation on a square.",

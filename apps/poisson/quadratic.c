@@ -5,9 +5,10 @@
 #include "quadratic.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "../common/elements.h"
+#include "../common/output.h"
+#include "../common/picture.h"
 #include "../common/quadratic_space.h"
 #include "poisson.plait.h"
 
@@ -77,18 +78,20 @@ static double l2_error(pl_context *pl, const problem *p)
                                   pl_arg_ptr(NULL), pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ)));
 }
 
-bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, const char *save, poisson_solution *result)
+bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, const poisson_files *files,
+                   poisson_solution *result)
 {
   quadratic_space s;
   problem p;
-  if (!quadratic_space_make(&s, mesh)) return false;
+  if (!quadratic_space_make(&s, mesh)) return output_error("poisson", "--side", "no memory");
   declare(pl, &p, mesh, &s);
   result->iterations = solve(pl, &p);
   result->error = l2_error(pl, &p);
-  if (save) PL_OK(pl, pl_checkpoint(pl, save));
-  result->corners = malloc(((size_t)s.nnode + 1) * sizeof *result->corners);
-  if (result->corners) PL_OK(pl, pl_dat_fetch(p.u, result->corners));
+  if (files->save) PL_OK(pl, pl_checkpoint(pl, files->save));
+  const picture drawn = {
+    .title = "Solution", .x = p.x, .corners = p.corner, .value = p.u, .value_map = p.dof};
+  const bool good = !files->picture || picture_write(pl, "poisson", files->picture, &drawn);
   undeclare(&p);
   quadratic_space_free(&s);
-  return result->corners != NULL;
+  return good;
 }

@@ -10,12 +10,16 @@
 
 typedef struct poisson_solution {
   int iterations;
-  double error;    /* in L2 */
-  double *corners; /* on rank 0, the solution at the vertices of the mesh; the caller frees it */
+  double error; /* in L2 */
 } poisson_solution;
 
-/* Solves on a mesh that rank 0 declares; elsewhere it is empty. Saves the objects in a file, if given. Ends
- * the program if the solver does not converge. False without memory. Collective. */
-bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, const char *save, poisson_solution *result);
+typedef struct poisson_files {
+  const char *save, *picture; /* to be written; NULL: none */
+} poisson_files;
+
+/* Solves on a mesh that rank 0 declares; elsewhere it is empty. Ends the program if the solver does not
+ * converge. False after a message on stderr. Collective. */
+bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, const poisson_files *files,
+                   poisson_solution *result);
 
 #endif

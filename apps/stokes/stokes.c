@@ -15,6 +15,7 @@
 #include "../common/elements.h"
 #include "../common/options.h"
 #include "../common/output.h"
+#include "../common/picture.h"
 #include "../common/quadratic_space.h"
 #include "stokes.plait.h"
 
@@ -152,16 +153,18 @@ static void find_errors(pl_context *pl, const problem *p, result *r)
   r->error[PRESSURE] = sqrt(functional(pl, p, stokes_pressure_error_cell, pl_arg_gbl(p->mean, PL_READ)));
 }
 
-/* The speed at the vertices, which are the first nodes. */
-static bool write_picture(pl_context *pl, const problem *p, const triangle_mesh *mesh, int nnode,
-                          const char *path)
+PL_KERNEL(speed_of, (const double u[2], double *speed), { *speed = sqrt(u[0] * u[0] + u[1] * u[1]); })
+
+static bool write_picture(pl_context *pl, const problem *p, const char *path)
 {
-  double *u = malloc((2 * (size_t)nnode + 1) * sizeof *u);
-  if (!u) return output_error("stokes", path, "no memory");
-  PL_OK(pl, pl_dat_fetch(p->u[VELOCITY], u));
-  for (int i = 0; i < mesh->nvertex; i++) u[i] = hypot(u[2 * i], u[2 * i + 1]);
-  const bool good = output_points(pl, "stokes", path, mesh->nvertex, mesh->place, u);
-  free(u);
+  pl_dat *speed;
+  PL_OK(pl, pl_decl_dat(p->nodes, 1, PL_DOUBLE, NULL, "speed", &speed));
+  PL_OK(pl, pl_par_loop(speed_of, p->nodes, pl_arg_direct(p->u[VELOCITY], PL_READ),
+                        pl_arg_direct(speed, PL_WRITE)));
+  const picture drawn = {
+    .title = "Speed", .x = p->x, .corners = p->corner, .value = speed, .value_map = p->node};
+  const bool good = picture_write(pl, "stokes", path, &drawn);
+  pl_dat_free(&speed);
   return good;
 }
 
@@ -188,7 +191,7 @@ static bool run_on(pl_context *pl, const settings *set, int side, const triangle
   r->iterations = solve(pl, &p, set->preconditioner);
   find_errors(pl, &p, r);
   if (set->save) PL_OK(pl, pl_checkpoint(pl, set->save));
-  bool good = !set->picture || write_picture(pl, &p, mesh, space.nnode, set->picture);
+  bool good = !set->picture || write_picture(pl, &p, set->picture);
   undeclare(&p);
   quadratic_space_free(&space);
   return write_json(pl, set, side, r) && good;
@@ -233,7 +236,7 @@ int main(int argc, char **argv)
     {"preconditioner", "NAME", OPTION_TEXT, &set.preconditioner, 0, 0,
      "of minres, such as jacobi or boomeramg"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write iterations and errors"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "write the speed, for scripts/plot_points"},
+    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the speed"},
     {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and solution, an HDF5 file"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the orders of convergence on three meshes"},
     {0}};

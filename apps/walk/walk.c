@@ -12,6 +12,8 @@
 
 #include "../common/json.h"
 #include "../common/options.h"
+#include "../common/picture.h"
+#include "../common/progress.h"
 #include "../common/random.h"
 #include "../common/wall.h"
 #include "kernels.h"
@@ -19,7 +21,7 @@
 
 typedef struct settings {
   int64_t side, particles, steps, seed;
-  const char *length, *dump, *json;
+  const char *length, *dump, *json, *picture;
   bool check, inject;
 } settings;
 
@@ -147,6 +149,8 @@ static void go(walk *w, const settings *set, result *r)
                            pl_arg_dat(w->place, PL_ALL, w->corners, PL_READ)));
   locate(w);
   leave_weights(w);
+  progress shown;
+  progress_begin(&shown, pl_rank(w->pl), "steps", 0, set->steps);
   double start = wall_seconds();
   for (int64_t s = 0; s < set->steps; s++) {
     PL_OK(w->pl, pl_par_loop(step, w->particles, HERE(w->x, PL_RW), HERE(w->random, PL_RW),
@@ -157,7 +161,9 @@ static void go(walk *w, const settings *set, result *r)
       locate(w);
     }
     leave_weights(w);
+    progress_step(&shown, s + 1);
   }
+  progress_clear(&shown);
   PL_OK(w->pl, pl_sync(w->pl));
   r->seconds = wall_seconds() - start;
 }
@@ -219,6 +225,12 @@ static bool dump(walk *w, const settings *set, const triangle_mesh *mesh)
   return good;
 }
 
+static bool write_picture(const walk *w, const char *path)
+{
+  const picture p = {.title = "Weight", .x = w->place, .corners = w->corners, .value = w->weight};
+  return picture_write(w->pl, "walk", path, &p);
+}
+
 static bool write_json(const walk *w, const settings *set, const triangle_mesh *mesh, const result *r)
 {
   json_writer json;
@@ -257,6 +269,7 @@ static bool run(pl_context *pl, const settings *set, const triangle_mesh *mesh)
   go(&w, set, &r);
   look(&w, &r);
   bool good = !set->dump || dump(&w, set, mesh);
+  if (set->picture) good &= write_picture(&w, set->picture);
   return (pl_rank(pl) > 0 || report(&w, set, mesh, &r)) && good;
 }
 
@@ -271,8 +284,8 @@ int main(int argc, char **argv)
      "maximum length of a step along each axis; the square has side 1"},
     {"inject", "", OPTION_FLAG, &set.inject, 0, 0, "add as many particles in the middle as have left"},
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the random numbers"},
-    {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0,
-     "write the weights of the vertices, for scripts/plot_points"},
+    {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0, "write the weights of the vertices"},
+    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the weights of the vertices"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write counts and times"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "check positions, cells and weights"},
     {0}};
