@@ -8,19 +8,16 @@
 #include <plait.h>
 
 #ifndef DLPACK_DLPACK_H_
+/* The types of DLPack, under its names: device, type of a value, version of the form. */
 typedef enum DLDeviceType { kDLCPU = 1, kDLCUDA = 2, kDLROCM = 10 } DLDeviceType;
-
 typedef enum DLDataTypeCode { kDLInt = 0, kDLUInt = 1, kDLFloat = 2, kDLComplex = 5 } DLDataTypeCode;
-
 typedef struct DLPackVersion {
   uint32_t major, minor;
 } DLPackVersion;
-
 typedef struct DLDevice {
   DLDeviceType device_type;
   int32_t device_id;
 } DLDevice;
-
 typedef struct DLDataType {
   uint8_t code, bits;
   uint16_t lanes;
@@ -43,8 +40,8 @@ typedef struct DLManagedTensor {
   void (*deleter)(struct DLManagedTensor *self);
 } DLManagedTensor;
 
+/* The form since DLPack 1.0, and the flag of a tensor that the consumer must not change. */
 #define DLPACK_FLAG_BITMASK_READ_ONLY 1UL
-
 typedef struct DLManagedTensorVersioned {
   DLPackVersion version;
   void *manager_ctx;

@@ -75,16 +75,19 @@ PL_FUNCTION(double, pl_random_unit, (uint32_t high, uint32_t low), {
   return (most + (double)(int32_t)(low >> 6) + 0.5) * 2.220446049250313080847263336181640625e-16;
 })
 
+/* The same of one word, in float. */
 PL_FUNCTION(float, pl_random_unit_f, (uint32_t word), {
   return ((float)(int32_t)(word >> 9) + 0.5f) * 1.1920928955078125e-7f;
 })
 
+/* Uniform in (0, 1), from block `draw`. */
 PL_FUNCTION(double, pl_uniform, (const uint32_t *r, uint32_t draw), {
   uint32_t block[4];
   pl_random_block(r, draw, block);
   return pl_random_unit(block[0], block[1]);
 })
 
+/* The same in float. */
 PL_FUNCTION(float, pl_uniform_f, (const uint32_t *r, uint32_t draw), {
   uint32_t block[4];
   pl_random_block(r, draw, block);
@@ -100,6 +103,7 @@ PL_FUNCTION(double, pl_normal, (const uint32_t *r, uint32_t draw), {
   return size * cos(6.283185307179586476925286766559 * pl_random_unit(block[2], block[3]));
 })
 
+/* The same in float. */
 PL_FUNCTION(float, pl_normal_f, (const uint32_t *r, uint32_t draw), {
   uint32_t block[4];
   pl_random_block(r, draw, block);

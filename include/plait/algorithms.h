@@ -140,6 +140,7 @@ PL_API pl_err pl_align(pl_dat *order, int ndats, pl_dat *const *dats);
 PL_API pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to);
 
 #ifndef __cplusplus
+/* pl_reduce_args and pl_scan_args with the arguments listed. */
 #define pl_reduce(reduction, set, result, ...)                                                               \
   pl_reduce_args((reduction), (set), (result), PL_ARGS_(__VA_ARGS__))
 #define pl_scan(scan, set, ...) pl_scan_args((scan), (set), PL_ARGS_(__VA_ARGS__))

@@ -8,17 +8,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Version of the headers; pl_version returns that of the library. */
 #define PLAIT_VERSION_MAJOR 0
 #define PLAIT_VERSION_MINOR 1
 #define PLAIT_VERSION_PATCH 0
 #define PLAIT_VERSION "0.1.0"
 
+/* Marks the exported functions. */
 #if defined(__GNUC__)
 #define PL_API __attribute__((visibility("default")))
 #else
 #define PL_API
 #endif
 
+/* Around the declarations of a header: they have C linkage in C++. */
 #ifdef __cplusplus
 #define PL_EXTERN_C_BEGIN extern "C" {
 #define PL_EXTERN_C_END }
@@ -51,6 +54,7 @@ PL_EXTERN_C_BEGIN
   X(PL_ERR_NULL, "the object of the call is NULL")                                                           \
   X(PL_ERR_CONVERGENCE, "the solver did not converge")
 
+/* Error codes, of PL_ERROR_LIST. */
 #define PL_ERROR_ENUM(code, text) code,
 typedef enum pl_err { PL_ERROR_LIST(PL_ERROR_ENUM) PL_ERR_COUNT } pl_err;
 #undef PL_ERROR_ENUM
@@ -198,11 +202,13 @@ static inline pl_err pl_device_at(pl_context *pl, const char *backend, int index
   X(PL_COMPLEX_FLOAT, pl_cfloat, 8)                                                                          \
   X(PL_COMPLEX_DOUBLE, pl_cdouble, 16)
 
+/* Value types, of PL_TYPE_LIST; PL_INT is the type int. */
 #define PL_TYPE_ENUM(code, ctype, bytes) code,
 typedef enum pl_type { PL_TYPE_LIST(PL_TYPE_ENUM) PL_TYPE_COUNT } pl_type;
 #undef PL_TYPE_ENUM
 #define PL_INT PL_INT32
 
+/* Complex numbers on the host. */
 typedef struct pl_cfloat {
   float re, im;
 } pl_cfloat;

@@ -123,6 +123,7 @@ PL_API const char *pl_dat_name(const pl_dat *dat);
 PL_API size_t pl_dat_nbytes(const pl_dat *dat);
 PL_API size_t pl_dat_host_bytes(const pl_dat *dat);
 
+/* Frees a dat, also one that is an array. Collective. */
 PL_API void pl_dat_free(pl_dat **dat);
 
 /* ---- globals ---- */

@@ -8,6 +8,7 @@
 
 PL_EXTERN_C_BEGIN
 
+/* Where memory of the program is. */
 typedef enum pl_memory {
   PL_MEMORY_HOST,
   PL_MEMORY_DEVICE /* CUDA and HIP: an address on the context's device; OpenCL: a cl_mem of its queue's

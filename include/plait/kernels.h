@@ -7,19 +7,21 @@
 
 PL_EXTERN_C_BEGIN
 
-/* A helper function for kernels: PL_FUNCTION(double, square, (double x), { return x * x; }) defines the C
- * function and keeps its source; pl_decl_function(pl, square) declares it to the context. Kernels and helpers
- * declared later may then call it. The strings must stay valid as long as the context. Collective. */
+/* The description of a helper function for kernels; fields are internal. */
 typedef struct pl_function {
   const char *name, *result, *params, *body, *file;
   int line, library; /* library: the name may begin with pl_ */
   int size;          /* of this struct */
 } pl_function;
 
+/* A helper function for kernels: PL_FUNCTION(double, square, (double x), { return x * x; }) defines the C
+ * function and keeps its source; pl_decl_function(pl, square) declares it to the context. Kernels and helpers
+ * declared later may then call it. The strings must stay valid as long as the context. */
 #define PL_FUNCTION(result, name, params, ...)                                                               \
   static inline result name params __VA_ARGS__ static const pl_function name##_plait[1] = {                  \
     {#name, #result, #params, #__VA_ARGS__, __FILE__, __LINE__, 0, (int)sizeof(pl_function)}};
 
+/* Declares a function that PL_FUNCTION has defined. The second form takes its description. Collective. */
 #define pl_decl_function(pl, name) pl_decl_function_text((pl), name##_plait)
 PL_API pl_err pl_decl_function_text(pl_context *pl, const pl_function *function);
 
@@ -34,6 +36,7 @@ PL_API pl_err pl_decl_fields(pl_context *pl);
 
 /* ---- kernels ---- */
 
+/* A function as a pointer without its parameters. */
 typedef void (*pl_kernel_fn)(void);
 
 /* A kernel: a C function with its source, which Plait compiles again for each target. It must outlive the

@@ -10,6 +10,7 @@ PL_EXTERN_C_BEGIN
 
 /* ---- arguments ---- */
 
+/* Kinds of arguments; each has its function below. */
 typedef enum pl_arg_kind {
   PL_ARG_DAT = 1,    /* a dat, directly or through a map */
   PL_ARG_GLOBAL,     /* a global */
@@ -41,6 +42,7 @@ typedef struct pl_arg {
   pl_dat *row_mask, *column_mask; /* of a matrix; else NULL */
 } pl_arg;
 
+/* Values of `index` and `map` of an argument. */
 #define PL_ID (-1)              /* direct argument: the element itself */
 #define PL_ALL (-2)             /* all targets of the map */
 #define PL_BOTH (-3)            /* both sides of a pair */
@@ -62,6 +64,7 @@ static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access a
   return pl_arg_of_kind(PL_ARG_DAT, access, dat, map, index);
 }
 
+/* A dat directly: the values of the element itself. */
 static inline pl_arg pl_arg_direct(pl_dat *dat, pl_access access)
 {
   return pl_arg_dat(dat, PL_ID, PL_DIRECT, access);
@@ -127,6 +130,7 @@ static inline pl_arg pl_arg_difference(pl_dat *dat)
   return pl_arg_of_kind(PL_ARG_DIFFERENCE, PL_READ, dat, NULL, PL_ID);
 }
 
+/* The squared length of pl_arg_difference(dat). */
 static inline pl_arg pl_arg_distance2(pl_dat *dat)
 {
   return pl_arg_of_kind(PL_ARG_DISTANCE, PL_READ, dat, NULL, PL_ID);
@@ -194,6 +198,7 @@ PL_API void pl_loop_free(pl_loop **loop);
   {                                                                                                          \
     __VA_ARGS__                                                                                              \
   }
+/* pl_par_loop_args and pl_loop_create_args with the arguments listed. */
 #define pl_par_loop(kernel, set, ...) pl_par_loop_args((kernel), (set), PL_ARGS_(__VA_ARGS__))
 #define pl_loop_create(loop, kernel, set, ...)                                                               \
   pl_loop_create_args((loop), (kernel), (set), PL_ARGS_(__VA_ARGS__))

@@ -39,6 +39,7 @@ PL_API pl_err pl_entry_run(pl_entry *entry, int64_t threads, int block);
 /* Maximum group size of this kernel on this device. Local. */
 PL_API pl_err pl_entry_block_limit(pl_entry *entry, int *limit);
 
+/* Frees an entry, or a program. */
 PL_API void pl_entry_free(pl_entry **entry);
 PL_API void pl_program_free(pl_program **program);
 

@@ -30,6 +30,7 @@ PL_API pl_err pl_decl_subset(pl_set *parent, int64_t n, const int *indices, cons
 PL_API pl_err pl_decl_subset_local(pl_set *parent, int64_t n, const int *indices, const char *name,
                                    pl_set **subset);
 
+/* Operations of pl_subset_combine. */
 typedef enum pl_set_op { PL_UNION, PL_INTERSECTION, PL_DIFFERENCE, PL_SYMMETRIC_DIFFERENCE } pl_set_op;
 
 /* Declares the union, intersection, difference or symmetric difference of two subsets of one set; the set
@@ -49,6 +50,7 @@ PL_API const int *pl_subset_indices(const pl_set *subset);
 PL_API int64_t pl_set_global_size(const pl_set *set);
 PL_API pl_err pl_set_global(const pl_set *set, int64_t *indices);
 
+/* Frees a set or subset. Collective. */
 PL_API void pl_set_free(pl_set **set);
 
 /* ---- maps ---- */
@@ -102,6 +104,7 @@ PL_API const char *pl_map_name(const pl_map *map);
 PL_API const int *pl_map_indices(const pl_map *map);
 PL_API const int *pl_map_offsets(const pl_map *map);
 
+/* Frees a map. Collective. */
 PL_API void pl_map_free(pl_map **map);
 
 PL_EXTERN_C_END

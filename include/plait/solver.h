@@ -56,6 +56,7 @@ typedef struct pl_solver_options {
   const char *package_options;   /* petsc: its options [its own; "-ksp_rtol 1e-7"] */
 } pl_solver_options;
 
+/* Why an iteration ended. */
 typedef enum pl_solver_reason {
   PL_SOLVER_NOT_RUN,
   PL_SOLVER_RTOL,       /* converged: the norm is at most rtol times that of b */
@@ -65,6 +66,7 @@ typedef enum pl_solver_reason {
   PL_SOLVER_BREAKDOWN   /* the method cannot go on: a division by zero, or a matrix that is not definite */
 } pl_solver_reason;
 
+/* The outcome of a solution. */
 typedef struct pl_solver_result {
   pl_solver_reason reason;
   int iterations;
