@@ -88,6 +88,10 @@ matrix_says='1 -0.5 0.5 1.5, 0 0 1 1.5'
 mixed_says='1 4.5 5.5 4, 7.5'
 direct_says=0.125000
 solver_says='0.125000 in at most 101 iterations: yes'
+from_op2_says='change 3.103e-04'
+from_pyop2_says='area 1.000'
+from_compyle_says='sum 9.1075; above 1: 1 2 3 7'
+from_kokkos_says='260 242 242 256, largest 0.999 at 161'
 
 uses_shared() { if ldd "$1" | grep -q 'libplait\.so'; then echo shared; else echo static; fi; }
 
@@ -107,6 +111,23 @@ expect_plate() { # program
   [ "$(cat "$work/printed")" = '32 cells, heat 0.500' ] || fail "$1 printed $(cat "$work/printed")"
 }
 
+# Files with the names of docs/files.md, in a folder of their own.
+expect_files() { # program
+  mkdir -p "$work/files"
+  printed=$(cd "$work/files" && "$1" --hdf5 2>&1) || {
+    case $printed in *libplait-hdf5*) printed=$(cd "$work/files" && "$1") ;; esac # built without HDF5
+  }
+  [ "$printed" = 'read back: norm 4.7037' ] || fail "$1 printed $printed"
+  [ "$(tail -n 1 "$work/files/u.txt")" = '4 4' ] || fail "$1: u.txt ends with $(tail -n 1 "$work/files/u.txt")"
+}
+
+# The largest of 64 x 64 values, which docs/pictures.md shows, is where the disc was.
+expect_picture() { # program
+  "$1" >"$work/printed" || fail "$1 ended with status $?"
+  found=$(sort -k 3 -g -r "$work/printed" | sed -n 1p)
+  [ "$(wc -l <"$work/printed") $found" = '4096 21 32 0.2915' ] || fail "$1: $(wc -l <"$work/printed") values, largest $found"
+}
+
 run_programs() { # folder
   [ "$(uses_shared "$1/first")" = "$linked" ] || fail "$1/first is linked with the $(uses_shared "$1/first") library"
   expect "$1/first" "$first_says"
@@ -121,6 +142,11 @@ run_programs() { # folder
   [ ! -e "$1/mixed" ] || expect "$1/mixed" "$mixed_says"
   [ ! -e "$1/direct" ] || expect "$1/direct" "$direct_says"
   [ ! -e "$1/solver" ] || expect "$1/solver" "$solver_says"
+  [ ! -e "$1/files" ] || expect_files "$1/files"
+  [ ! -e "$1/picture" ] || expect_picture "$1/picture"
+  for origin in op2 pyop2 compyle kokkos; do
+    [ ! -e "$1/from_$origin" ] || eval "expect \"\$1/from_$origin\" \"\$from_${origin}_says\""
+  done
 }
 
 # The library links no optional library; without its modules a program runs on one rank, and says so under a launcher.

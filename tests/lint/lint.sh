@@ -319,14 +319,44 @@ same_program() { # page, file
   [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "$1: the program is not $2"
 }
 
-# Each part of a program that a page shows is in the program.
-shows_parts() { # page, program
-  awk -v program="$2" '
-    BEGIN { while ((getline line <program) > 0) whole = whole line "\n" }
+# Each part of programs that a page shows is in one of them.
+shows_parts() { # page, programs...
+  page=$1
+  shift
+  awk -v programs="$*" '
+    BEGIN { n = split(programs, program, " "); for (i = 1; i <= n; i++) while ((getline line <program[i]) > 0) whole = whole line "\n" }
     /^```c$/ { on = 1; part = ""; next }
-    /^```$/ { if (on && !index(whole, part)) { print FILENAME ": not in " program ": " part; bad = 1 } parts += on; on = 0 }
+    /^```$/ { if (on && !index(whole, part)) { print FILENAME ": not in " programs ": " part; bad = 1 } parts += on; on = 0 }
     on { part = part $0 "\n" }
-    END { exit bad || !parts }' "$1" >&2 || wrong "$1 does not show $2"
+    END { exit bad || !parts }' "$page" >&2 || wrong "$page does not show $*"
+}
+
+# The texts of the sources in one line: parts of a string joined, and each conversion as "...".
+messages() {
+  find src -name '*.[ch]' | sort | xargs cat | tr '\n' ' ' | sed 's/\([^\]\)" *"/\1/g; s/\\"/"/g; s/%[-+0-9.*hlzj]*[a-zA-Z]/.../g'
+}
+
+# The messages that a page explains, in backquotes at the beginning of the rows of its tables, are in the sources.
+quotes_messages() { # page, file
+  messages >"$2"
+  quoted=0
+  while read -r message; do
+    quoted=$((quoted + 1))
+    grep -qF -- "$message" "$2" || wrong "$1: the sources have no message $message"
+  done <<MESSAGES
+$(sed -n 's/^| `\([^`]*\)`.*/\1/p' "$1")
+MESSAGES
+  [ $quoted -ge 50 ] || wrong "$1: only $quoted messages were found"
+}
+
+# Functions, types and macros that a page for users names are in the public headers, or in generated code.
+names_interface() { # file
+  words='\b(pl_[a-z0-9_]*[a-z0-9]|PL_[A-Z][A-Z0-9_]*[A-Z0-9])\b'
+  grep -rhoE "$words" include src/codegen | sort -u >"$1"
+  for page in README.md docs/*.md; do
+    [ $page != docs/glossary.md ] || continue # it has old names, too
+    for name in $(grep -oE "$words" $page | sort -u | comm -23 - "$1"); do wrong "$page: there is no $name"; done
+  done
 }
 
 # Programs and kernels shown in the documents are those that the tests run; links lead somewhere.
@@ -349,6 +379,12 @@ check_docs() {
   shows_parts docs/meshes.md tests/install/user/plate.c
   same_program docs/random.md tests/install/user/brownian.c
   same_program docs/checkpoints.md tests/install/user/restart.c
+  same_program docs/files.md tests/install/user/files.c
+  same_program docs/pictures.md tests/install/user/picture.c
+  shows_parts docs/airfoil.md apps/airfoil/kernels.h apps/airfoil/solver.c
+  shows_parts docs/coming-from.md tests/install/user/from_op2.c tests/install/user/from_pyop2.c \
+    tests/install/user/from_compyle.c tests/install/user/from_kokkos.c
+  quotes_messages docs/troubleshooting.md "$1"
   shown=$(awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' docs/languages.md)
   [ "$shown" ] && [ "$shown" = "$(sed 1d tests/languages/ring.py)" ] || wrong "docs/languages.md: the program is not tests/languages/ring.py"
   kernels=0
@@ -367,6 +403,7 @@ check_docs() {
       check_link "$page" "$link"
     done
   done
+  names_interface "$1"
   check_internals
 }
 
