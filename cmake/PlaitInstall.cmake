@@ -3,6 +3,8 @@
 # the packages of PlaitPackages.cmake: library, development, and tools (apps/plait).
 include(CMakePackageConfigHelpers)
 
+set(PLAIT_EXAMPLES first.c tutorial.c files.c picture.c restart.c plate.c plate.msh matrix.c solver.c brownian.c from_op2.c
+  from_pyop2.c from_compyle.c from_kokkos.c)
 set(PLAIT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/plait)
 install(TARGETS plait plait-mesh EXPORT plaitTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
@@ -15,6 +17,8 @@ endif()
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 install(FILES include/plait.h include/plait_fields.h include/plait_random.h include/plait_dlpack.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY include/plait DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+list(TRANSFORM PLAIT_EXAMPLES PREPEND tests/install/user/) # programs of the documentation
+install(FILES ${PLAIT_EXAMPLES} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(EXPORT plaitTargets NAMESPACE plait:: DESTINATION ${PLAIT_CMAKE_DIR})
 install(FILES cmake/PlaitEmbed.cmake cmake/PlaitEmbedScript.cmake cmake/PlaitUfcx.cmake cmake/plait_ufcx.py DESTINATION ${PLAIT_CMAKE_DIR})
 
