@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Debian packages: `cpack -G DEB` in the build tree makes libplait0.1, libplait-dev and plait-tools of the components
+# Debian packages: `cpack -G DEB` in the build tree makes libplait0.2, libplait-dev and plait-tools of the components
 # library, development and tools. Configure with -DCMAKE_INSTALL_PREFIX=/usr for the folder of Debian's libraries.
 
 set(PLAIT_PACKAGE_CONTACT "The Plait authors <plait@example.org>" CACHE STRING "Maintainer of the Debian packages: NAME <ADDRESS>")

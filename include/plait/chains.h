@@ -30,7 +30,6 @@ PL_API pl_err pl_chain_end(pl_chain *chain);
  * carried out. It prepares for this sequence: the same loops, with data read at the same positions. Errors:
  * PL_ERR_STATE if the chain is not open, and those of kernels. Collective. */
 PL_API pl_err pl_chain_warm_up(pl_chain *chain);
-PL_API pl_err pl_chain_rehearse(pl_chain *chain); /* old name of pl_chain_warm_up; will be removed in 0.2 */
 
 /* Runs all recorded loops and returns the first error since the last pl_flush or pl_chain_begin.
  * Collective. */

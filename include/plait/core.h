@@ -10,9 +10,9 @@
 
 /* Version of the headers; pl_version returns that of the library. */
 #define PLAIT_VERSION_MAJOR 0
-#define PLAIT_VERSION_MINOR 1
+#define PLAIT_VERSION_MINOR 2
 #define PLAIT_VERSION_PATCH 0
-#define PLAIT_VERSION "0.1.0"
+#define PLAIT_VERSION "0.2.0"
 
 /* Marks the exported functions. */
 #if defined(__GNUC__)

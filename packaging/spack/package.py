@@ -14,7 +14,7 @@ class Plait(CMakePackage):
 
     license("BSD-2-Clause")
 
-    version("0.1.0")
+    version("0.2.0")
 
     variant("shared", default=True, description="Build a shared library")
     variant("openmp", default=True, description="Backend openmp")

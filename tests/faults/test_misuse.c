@@ -477,7 +477,6 @@ static void test_chains(void)
   REFUSED(PL_ERR_STATE, pl_chain_begin(w.pl, "d", &again));
   NULL_REFUSED(pl_chain_hint(NULL, w.x, PL_STORE));
   NULL_REFUSED(pl_chain_hint(chain, NULL, PL_STORE));
-  NULL_REFUSED(pl_chain_rehearse(NULL));
   NULL_REFUSED(pl_chain_warm_up(NULL));
   NULL_REFUSED(pl_chain_block(NULL, 16));
   REFUSED(PL_ERR_RANGE, pl_chain_block(chain, -1));
@@ -491,7 +490,7 @@ static void test_chains(void)
   OK(pl_flush(w.pl));
   OK(pl_chain_end(chain));
   REFUSED(PL_ERR_STATE, pl_chain_end(chain));
-  REFUSED(PL_ERR_STATE, pl_chain_rehearse(chain));
+  REFUSED(PL_ERR_STATE, pl_chain_warm_up(chain));
 }
 
 /* ---- numbers ---- */

@@ -457,7 +457,7 @@ check_version() {
   numbers=$(sed -n 's/^#define PLAIT_VERSION_[A-Z]* \([0-9]*\)$/\1/p' include/plait/core.h | paste -sd.)
   [ "$numbers" = "$version" ] || wrong "plait/core.h: its numbers are $numbers, not $version"
   grep -q "^version: $version$" CITATION.cff || wrong "CITATION.cff: its version is not $version"
-  grep -q "^## $version" CHANGELOG.md || wrong "CHANGELOG.md: no section on $version"
+  grep -q "^## \[$version\] - " CHANGELOG.md || wrong "CHANGELOG.md: no section on $version"
 }
 
 check_scripts() {

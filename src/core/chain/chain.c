@@ -57,11 +57,6 @@ pl_err pl_chain_warm_up(pl_chain *chain)
   return PL_SUCCESS;
 }
 
-pl_err pl_chain_rehearse(pl_chain *chain)
-{
-  return pl_chain_warm_up(chain);
-}
-
 pl_err pl_chain_end(pl_chain *chain)
 {
   PL_TRY_GIVEN(chain);

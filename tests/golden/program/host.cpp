@@ -1,4 +1,4 @@
-/* program golden/program for program, printed by Plait 0.1.0 */
+/* program golden/program for program, printed by Plait 0.2.0 */
 #define SUPPORTS_DOUBLE_PRECISION 1
 #define SUPPORTS_64_BIT_ATOMICS 1
 typedef signed char int8_t;
