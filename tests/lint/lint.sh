@@ -205,7 +205,7 @@ check_format() {
 
 check_spdx() {
   for file in $(sources c h cpp inc def sh cmake) $(find . -name CMakeLists.txt ! -path "./build*") cmake/*.cmake \
-      scripts/* .ci/run bench/run; do
+      scripts/* .ci/run bench/run packaging/debian/tests/first-*; do
     [ -e "$file" ] || continue
     head -n 3 "$file" | grep -q "SPDX-License[-]Identifier: BSD-2-Clause" || wrong "$file: no SPDX line at its beginning"
   done
@@ -461,7 +461,7 @@ check_version() {
 }
 
 check_scripts() {
-  for script in scripts/* .ci/run bench/run tests/*/*.sh tests/apps/*/*.sh; do
+  for script in scripts/* .ci/run bench/run packaging/debian/tests/first-* tests/*/*.sh tests/apps/*/*.sh; do
     [ -e "$script" ] || continue
     read -r first <"$script"
     case $first in
