@@ -27,19 +27,21 @@ typedef pl_err (*pl_apply_fn)(void *user, pl_dat *x, pl_dat *y);
  * steps of Chebyshev's iteration with the inverse of the diagonal; A symmetric positive definite), "ssor" (a
  * symmetric sweep of Gauss and Seidel over the rows of each rank, by colours), "ilu" and "ic" (incomplete
  * factors of each rank's rows with the pattern of A, by colours and blocks; "ic" for symmetric positive
- * definite A), "none". Those of solver packages, on the host, each through a module that is loaded at run
- * time (docs/modules.md; else PL_ERR_BACKEND): "boomeramg" (a cycle of hypre's algebraic multigrid), "mumps"
- * (the factors of A, by MUMPS), "petsc" (a solution by PETSc's KSP with `package_options`, words such as
- * "-ksp_type cg -pc_type gamg"). All are applied from the left. With `preconditioner_matrix` they are made of
- * this matrix instead of A: for an indefinite system of the blocks of its diagonal, or for an operator of a
- * matrix that is like it. It has A's set, dim and type.
+ * definite A, which is tested for symmetry), "none". Those of solver packages, each through a module that is
+ * loaded at run time (docs/modules.md; else PL_ERR_BACKEND). On the host: "boomeramg" (a cycle of hypre's
+ * algebraic multigrid), "mumps" (the factors of A, by MUMPS), "petsc" (a solution by PETSc's KSP). On a CUDA
+ * device and one rank (else PL_ERR_BACKEND): "cudss" (the factors of A, by cuDSS), "amgx" (a cycle of AMGX's
+ * algebraic multigrid). `package_options` are words of the package: "StrongThreshold 0.5" (boomeramg),
+ * "-ksp_type cg -pc_type gamg" (petsc), a configuration (amgx). All are applied from the left. With
+ * `preconditioner_matrix` they are made of this matrix instead of A: for an indefinite system of the blocks
+ * of its diagonal, or for an operator of a matrix that is like it. It has A's set, dim and type.
  *
  * The norm is that of the preconditioned residual M (b - A x); for "minres" sqrt(r . M r). The iteration has
  * converged when it is at most rtol times the same norm of b, or at most atol, and has diverged when it
  * exceeds dtol times the first one. With a solver package b - A x must at the end also be at most sqrt(rtol)
  * times b, else the matrix counts as singular. */
 typedef struct pl_solver_options {
-  const char *method;         /* ["cg"; "richardson" for mumps and petsc] */
+  const char *method;         /* ["cg"; "richardson" for mumps, petsc, cudss] */
   const char *preconditioner; /* ["jacobi"; "none" for an operator without a diagonal] */
   double rtol;                /* [1e-7] */
   double atol;                /* [1e-50] */
@@ -53,7 +55,7 @@ typedef struct pl_solver_options {
   void *user;            /* its first argument */
   int degree;            /* preconditioner chebyshev: its products with A [3] */
   pl_mat *preconditioner_matrix; /* of which the preconditioner is made [A] */
-  const char *package_options;   /* petsc: its options [its own; "-ksp_rtol 1e-7"] */
+  const char *package_options;   /* boomeramg, petsc, amgx: its options [its own] */
 } pl_solver_options;
 
 /* Why an iteration ended. */

@@ -121,7 +121,7 @@ static void solve_floats(conf *c, const char *name)
 }
 
 /* Whether this build has the module; if not, a solver says so. */
-static bool has_package(conf *c, pl_mat *a, const char *module, const char *name, const char *debian)
+static bool has_package(conf *c, pl_mat *a, const char *module, const char *name, const char *source)
 {
   const char *got, *why = NULL;
   pl_solver *solver = NULL;
@@ -132,7 +132,7 @@ static bool has_package(conf *c, pl_mat *a, const char *module, const char *name
     if (!strcmp(got, module)) break;
   if (!why) return true;
   FAILS(pl_decl_solver(a, &(pl_solver_options){.preconditioner = name}, "s", &solver), PL_ERR_BACKEND, module,
-        debian, "cannot open");
+        source, "cannot open");
   CHECK(!solver);
   return false;
 }
@@ -160,6 +160,59 @@ static void case_boomeramg(conf *c)
   options.iterations = 0;
   solve_twice(c, &p, options, 40);
   solve_floats(c, "boomeramg");
+}
+
+static void case_boomeramg_options(conf *c)
+{
+  static const char *const wrong[] = {"Strong 0.5", "RelaxType", "RelaxType 6.5", "MaxLevels 3 5", "-1"};
+  plate p;
+  pl_solver_options options = {.preconditioner = "boomeramg"};
+  open_plate(c, &p, 1, PL_DOUBLE);
+  if (!has_package(c, p.a, "hypre", "boomeramg", "libhypre-dev")) return;
+  hold(c, &p);
+  OK(pl_dat_fill(p.b, 1.0));
+  for (int i = 0; i < 5; i++) {
+    options.package_options = wrong[i];
+    FAILS(pl_solve(p.a, p.x, p.b, &options), PL_ERR_ARG, "boomeramg", "StrongThreshold 0.5");
+  }
+  options.package_options = " StrongThreshold 0.5  RelaxType 6 NumSweeps 2 MaxLevels 10 ";
+  solve_twice(c, &p, options, 10);
+  options.package_options = "MaxIter 30"; /* so many cycles solve the system */
+  solve_twice(c, &p, options, 2);
+}
+
+/* Packages on a CUDA device: elsewhere one sentence. */
+static void solve_on_device(conf *c, const char *name, const char *source, int most)
+{
+  plate p;
+  pl_solver *solver = NULL;
+  pl_solver_options options = {.preconditioner = name};
+  open_plate(c, &p, 1, PL_DOUBLE);
+  if (!has_package(c, p.a, name, name, source)) return;
+  if (strcmp(pl_backend_name(c->pl), "cuda") || pl_ranks(c->pl) > 1) {
+    FAILS(pl_decl_solver(p.a, &options, "s", &solver), PL_ERR_BACKEND, name, "CUDA device and one rank");
+    CHECK(!solver);
+    return;
+  }
+  OK(pl_dat_fill(p.b, 1.0));
+  FAILS(pl_solve(p.a, p.x, p.b, &options), PL_ERR_CONVERGENCE, "\"plate\"");
+  hold(c, &p);
+  solve_twice(c, &p, options, most);
+  open_plate(c, &p, MOST_BLOCK, PL_DOUBLE);
+  solve_twice(c, &p, options, most);
+  OK(pl_dat_set_layout(p.b, "soa"));
+  solve_twice(c, &p, options, most);
+  solve_floats(c, name);
+}
+
+static void case_cudss(conf *c)
+{
+  solve_on_device(c, "cudss", "nvidia-cudss-cu13", 2);
+}
+
+static void case_amgx(conf *c)
+{
+  solve_on_device(c, "amgx", "NVIDIA/AMGX", 40);
 }
 
 static void case_mumps(conf *c)
@@ -209,7 +262,11 @@ static void case_petsc(conf *c)
   solve_floats(c, "petsc");
 }
 
-const conf_case conf_packages[] = {{"packages: boomeramg", "P30", case_boomeramg, CONF_RANKS},
-                                   {"packages: mumps", "P30", case_mumps, CONF_RANKS},
-                                   {"packages: petsc", "P30", case_petsc, CONF_RANKS},
-                                   {NULL, NULL, NULL, 0}};
+const conf_case conf_packages[] = {
+  {"packages: boomeramg", "P30", case_boomeramg, CONF_RANKS},
+  {"packages: options of boomeramg", "P30", case_boomeramg_options, CONF_RANKS},
+  {"packages: cudss", "P30", case_cudss, CONF_RANKS},
+  {"packages: amgx", "P30", case_amgx, CONF_RANKS},
+  {"packages: mumps", "P30", case_mumps, CONF_RANKS},
+  {"packages: petsc", "P30", case_petsc, CONF_RANKS},
+  {NULL, NULL, NULL, 0}};

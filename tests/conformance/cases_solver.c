@@ -550,7 +550,8 @@ static void case_solver_errors(conf *c)
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "sor"}, "s", &solver), PL_ERR_ARG, "\"s\"",
         "\"sor\"", "cg, minres");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.preconditioner = "amg"}, "s", &solver), PL_ERR_ARG,
-        "\"amg\"", "jacobi, none, block_jacobi, chebyshev, ssor, ilu, ic, boomeramg, mumps, petsc");
+        "\"amg\"",
+        "jacobi, none, block_jacobi, chebyshev, ssor, ilu, ic, boomeramg, mumps, petsc, cudss, amgx");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.rtol = -1}, "s", &solver), PL_ERR_ARG, "\"s\"", "rtol");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "chebyshev", .low = 2, .high = 1}, "s", &solver),
         PL_ERR_ARG, "low < high");
@@ -566,7 +567,7 @@ static void case_solver_errors(conf *c)
   OK(pl_decl_sparsity(g.nodes, 2, g.nodes, 2, 1, &pair, "blocks", &blocks));
   OK(pl_decl_mat(blocks, PL_DOUBLE, "other", &other));
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.package_options = "-ksp_type cg"}, "s", &solver),
-        PL_ERR_ARG, "\"s\"", "package_options are for the preconditioner petsc");
+        PL_ERR_ARG, "\"s\"", "package_options are for the preconditioners boomeramg, petsc and amgx");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.preconditioner_matrix = other}, "s", &solver), PL_ERR_TYPE,
         "\"s\"", "\"other\"", "1 of double on \"nodes\"");
   CHECK(!solver);

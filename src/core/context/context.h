@@ -10,7 +10,7 @@
 
 /* ---- modules: module.c ---- */
 
-/* Modules: parts of the library that call MPI, HDF5, METIS, PT-Scotch, hypre, MUMPS or PETSc. Each is a
+/* Modules: parts of the library that call MPI, HDF5, METIS, PT-Scotch or a solver package. Each is a
  * shared library, libplait-NAME.so, which is opened when it is first needed, so that a program needs only the
  * libraries that it uses. A static library holds the modules itself.
  *
@@ -24,6 +24,8 @@ typedef enum pl_module_kind {
   PL_MODULE_HYPRE,
   PL_MODULE_MUMPS,
   PL_MODULE_PETSC,
+  PL_MODULE_CUDSS,
+  PL_MODULE_AMGX,
   PL_MODULE_COUNT
 } pl_module_kind;
 

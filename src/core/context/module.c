@@ -8,14 +8,16 @@
 #include <string.h>
 
 static const struct {
-  const char *name, *option, *package;
-} modules[PL_MODULE_COUNT] = {[PL_MODULE_MPI] = {"mpi", "MPI", "libopenmpi-dev"},
-                              [PL_MODULE_HDF5] = {"hdf5", "HDF5", "libhdf5-openmpi-dev"},
-                              [PL_MODULE_METIS] = {"metis", "METIS", "libmetis-dev"},
-                              [PL_MODULE_SCOTCH] = {"scotch", "SCOTCH", "libptscotch-dev"},
-                              [PL_MODULE_HYPRE] = {"hypre", "HYPRE", "libhypre-dev"},
-                              [PL_MODULE_MUMPS] = {"mumps", "MUMPS", "libmumps-dev"},
-                              [PL_MODULE_PETSC] = {"petsc", "PETSC", "libpetsc-real-dev"}};
+  const char *name, *option, *source; /* where its library is found */
+} modules[PL_MODULE_COUNT] = {[PL_MODULE_MPI] = {"mpi", "MPI", "Debian: libopenmpi-dev"},
+                              [PL_MODULE_HDF5] = {"hdf5", "HDF5", "Debian: libhdf5-openmpi-dev"},
+                              [PL_MODULE_METIS] = {"metis", "METIS", "Debian: libmetis-dev"},
+                              [PL_MODULE_SCOTCH] = {"scotch", "SCOTCH", "Debian: libptscotch-dev"},
+                              [PL_MODULE_HYPRE] = {"hypre", "HYPRE", "Debian: libhypre-dev"},
+                              [PL_MODULE_MUMPS] = {"mumps", "MUMPS", "Debian: libmumps-dev"},
+                              [PL_MODULE_PETSC] = {"petsc", "PETSC", "Debian: libpetsc-real-dev"},
+                              [PL_MODULE_CUDSS] = {"cudss", "CUDSS", "PyPI: nvidia-cudss-cu13"},
+                              [PL_MODULE_AMGX] = {"amgx", "AMGX", "GitHub: NVIDIA/AMGX"}};
 
 /* The folder of the option `modules`, or that of this library. */
 static void find_folder(const pl_context *pl, char folder[PATH_MAX])
@@ -54,11 +56,11 @@ static const void *open_module(const pl_context *pl, pl_module_kind kind, char *
   snprintf(path, sizeof path, "%s/libplait-%s.so", folder, modules[kind].name);
   module = load(path, kind, &problem);
   if (module) return module->functions;
-  snprintf(
-    why, size,
-    "the module libplait-%s.so cannot be loaded (%s); install its library (Debian: %s), build Plait with "
-    "-DPLAIT_WITH_%s=ON, and set PLAIT_MODULES if the module is not beside libplait",
-    modules[kind].name, problem ? problem : "without a reason", modules[kind].package, modules[kind].option);
+  snprintf(why, size,
+           "the module libplait-%s.so cannot be loaded (%s); install its library (%s), build Plait with "
+           "-DPLAIT_WITH_%s=ON, and set PLAIT_MODULES if the module is not beside libplait",
+           modules[kind].name, problem ? problem : "without a reason", modules[kind].source,
+           modules[kind].option);
   return NULL;
 }
 

@@ -5,9 +5,9 @@
  */
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
+#include "hypre_options.h"
 #include "packages.h"
 #include <HYPRE.h>
-#include <HYPRE_parcsr_ls.h>
 
 typedef struct hypre_state {
   const char *name;
@@ -66,13 +66,14 @@ static void open_vector(MPI_Comm comm, HYPRE_BigInt first, HYPRE_BigInt last, HY
   HYPRE_IJVectorAssemble(*vector);
 }
 
-static void open_amg(hypre_state *h, int block)
+static pl_err open_amg(pl_context *pl, hypre_state *h, int block, const char *options)
 {
   HYPRE_BoomerAMGCreate(&h->amg);
   HYPRE_BoomerAMGSetPrintLevel(h->amg, 0);
   HYPRE_BoomerAMGSetMaxIter(h->amg, 1);
   HYPRE_BoomerAMGSetTol(h->amg, 0);
   if (block > 1) HYPRE_BoomerAMGSetNumFunctions(h->amg, block);
+  return pl_hypre_set_options(pl, h->amg, options);
 }
 
 static pl_err open_state(pl_context *pl, hypre_state *h, const pl_package_rows *m)
@@ -89,8 +90,7 @@ static pl_err open_state(pl_context *pl, hypre_state *h, const pl_package_rows *
   PL_TRY(set_row_lengths(pl, h, m));
   open_vector(comm, first, first + h->n - 1, &h->r);
   open_vector(comm, first, first + h->n - 1, &h->z);
-  open_amg(h, m->block);
-  return PL_SUCCESS;
+  return open_amg(pl, h, m->block, m->options);
 }
 
 /* ---- values ---- */
@@ -100,13 +100,13 @@ static void set_row(hypre_state *h, const pl_package_rows *m, int r, int i)
   const int block = m->block, begin = m->offset[r];
   HYPRE_Int n = (m->offset[r + 1] - begin) * block;
   const HYPRE_BigInt row = (HYPRE_BigInt)(m->first + r) * block + i;
-  const double *values = m->values + begin;
+  const double *all = m->values, *values = all + begin;
   for (int c = 0; c < n; c++)
     h->column[c] = (HYPRE_BigInt)m->number[m->column[begin + c / block]] * block + c % block;
   if (block > 1) {
     for (int c = 0; c < n; c++)
-      h->row[c] = m->values[((size_t)(begin + c / block) * (size_t)block + (size_t)i) * (size_t)block +
-                            (size_t)(c % block)];
+      h->row[c] =
+        all[((size_t)(begin + c / block) * (size_t)block + (size_t)i) * (size_t)block + (size_t)(c % block)];
     values = h->row;
   }
   HYPRE_IJMatrixSetValues(h->a, 1, &n, &row, h->column, values);
@@ -157,7 +157,7 @@ static pl_err make(pl_context *pl, const pl_package_rows *m, void **state)
   return check(pl, h, "the setup");
 }
 
-static pl_err apply(pl_context *pl, void *state, const double *r, double *z)
+static pl_err apply(pl_context *pl, void *state, const void *r, void *z)
 {
   hypre_state *h = state;
   HYPRE_IJVectorSetValues(h->r, h->n, NULL, r);
@@ -167,6 +167,6 @@ static pl_err apply(pl_context *pl, void *state, const double *r, double *z)
   return check(pl, h, "a cycle");
 }
 
-static const pl_package_functions functions = {make, apply, release};
+static const pl_package_functions functions = {.make = make, .apply = apply, .release = release};
 
 PL_DEFINE_MODULE(hypre, &functions)

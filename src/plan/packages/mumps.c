@@ -144,7 +144,7 @@ static pl_err fail_to_send(pl_context *pl, const mumps_state *m)
     pl, pl_fail(pl, PL_ERR_COMM, "MUMPS: MPI failed to send a vector of matrix \"%s\"", m->name));
 }
 
-static pl_err apply(pl_context *pl, void *state, const double *r, double *z)
+static pl_err apply(pl_context *pl, void *state, const void *r, void *z)
 {
   mumps_state *m = state;
   if (MPI_Gatherv(r, m->n, MPI_DOUBLE, m->id.rhs, m->count, m->begin, MPI_DOUBLE, 0, m->comm))
@@ -155,6 +155,6 @@ static pl_err apply(pl_context *pl, void *state, const double *r, double *z)
   return check(pl, m);
 }
 
-static const pl_package_functions functions = {make, apply, release};
+static const pl_package_functions functions = {.make = make, .apply = apply, .release = release};
 
 PL_DEFINE_MODULE(mumps, &functions)

@@ -9,6 +9,7 @@
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
 #include "core/storage/coherence.h"
+#include "device_rows.h"
 
 struct pl_package {
   pl_context *pl;
@@ -16,15 +17,17 @@ struct pl_package {
   pl_package_rows rows;
   int64_t *number;
   size_t n;               /* values of a vector */
-  double *values, *r, *z; /* copies, if the matrix's type is not double; else NULL */
+  double *values, *r, *z; /* copies on the host, if the matrix's type is not double; else NULL */
+  pl_device_rows device;  /* for a package on a device */
   void *state;            /* of the module */
 };
 
-pl_err pl_package_check(pl_context *pl, pl_module_kind kind)
+pl_err pl_package_check(pl_context *pl, pl_module_kind kind, const char *name)
 {
   const void *comm;
-  if (!pl_module_functions(pl, kind)) return pl_fail(pl, PL_ERR_BACKEND, "%s", pl_module_missing(pl, kind));
-  return pl_comm_for_library(pl, &comm);
+  const pl_package_functions *functions = pl_module_functions(pl, kind);
+  if (!functions) return pl_fail(pl, PL_ERR_BACKEND, "%s", pl_module_missing(pl, kind));
+  return functions->on_device ? pl_device_rows_check(pl, name) : pl_comm_for_library(pl, &comm);
 }
 
 /* ---- the matrix ---- */
@@ -55,7 +58,7 @@ static pl_err allocate_copies(pl_package *p, const pl_mat *a)
   return PL_NEW_ARRAY(p->pl, p->values, (size_t)a->values->set->end[1] + 1);
 }
 
-static pl_err open_package(pl_package *p, const pl_mat *a, pl_module_kind kind)
+static pl_err open_package(pl_package *p, pl_mat *a, pl_module_kind kind)
 {
   const pl_sparsity *s = a->sparsity;
   p->functions = pl_module_functions(p->pl, kind);
@@ -64,8 +67,10 @@ static pl_err open_package(pl_package *p, const pl_mat *a, pl_module_kind kind)
                               .rows = s->pattern.nrows,
                               .block = s->block[0],
                               .offset = s->pattern.offset,
-                              .column = s->pattern.column};
+                              .column = s->pattern.column,
+                              .type = p->functions->on_device ? a->type : PL_DOUBLE};
   p->n = (size_t)p->rows.rows * (size_t)p->rows.block;
+  if (p->functions->on_device) return pl_device_rows_open(a, &p->device, &p->rows);
   PL_TRY(pl_comm_for_library(p->pl, &p->rows.comm));
   PL_TRY(number_rows(p, s->rows));
   return pl_agree(p->pl, allocate_copies(p, a));
@@ -79,6 +84,15 @@ static pl_err read_values(pl_dat *dat, size_t n, double *copy, const double **va
   if (!host) return PL_ERR_MEMORY;
   *values = copy ? copy : host;
   if (copy) pl_convert(dat->type, host, PL_DOUBLE, copy, n);
+  return PL_SUCCESS;
+}
+
+static pl_err take_values(pl_package *p, pl_mat *a)
+{
+  const double *values = NULL;
+  if (p->functions->on_device) return pl_device_rows_values(a, &p->device, &p->rows.values);
+  PL_TRY(read_values(a->values, (size_t)a->values->set->end[1], p->values, &values));
+  p->rows.values = values;
   return PL_SUCCESS;
 }
 
@@ -96,8 +110,7 @@ pl_err pl_package_make(pl_mat *a, pl_module_kind kind, const char *options, pl_p
   p->rows.name = a->node.name;
   p->rows.options = options;
   if (!err) err = check_size(p);
-  if (!err)
-    err = pl_agree(pl, read_values(a->values, (size_t)a->values->set->end[1], p->values, &p->rows.values));
+  if (!err) err = pl_agree(pl, take_values(p, a));
   if (!err) err = pl_agree(pl, p->functions->make(pl, &p->rows, &p->state));
   if (err) pl_package_free(package);
   return err;
@@ -113,8 +126,18 @@ static pl_err open_vectors(pl_package *p, pl_dat *r, pl_dat *z, const double **f
   return *to ? PL_SUCCESS : PL_ERR_MEMORY;
 }
 
+static pl_err apply_on_device(pl_package *p, pl_dat *r, pl_dat *z)
+{
+  const void *from = NULL;
+  void *to = NULL;
+  PL_TRY(pl_device_rows_vectors(&p->device, r, z, &from, &to));
+  PL_TRY(p->functions->apply(p->pl, p->state, from, to));
+  return pl_device_rows_written(&p->device, z);
+}
+
 pl_err pl_package_apply(pl_package *p, pl_dat *r, pl_dat *z)
 {
+  if (p->functions->on_device) return apply_on_device(p, r, z);
   const double *from = NULL;
   void *to = NULL;
   PL_TRY(pl_agree_on_error(p->pl, open_vectors(p, r, z, &from, &to)));
@@ -130,6 +153,7 @@ void pl_package_free(pl_package **package)
   pl_package *p = *package;
   if (!p) return;
   if (p->state) p->functions->release(p->pl, p->state);
+  pl_device_rows_free(&p->device);
   pl_free_arrays(p->pl, p->number, p->values, p->r, p->z);
   pl_free(p->pl, p);
   *package = NULL;

@@ -169,7 +169,7 @@ static PetscErrorCode solve(petsc_state *p, const double *r, double *z, KSPConve
 }
 
 /* The driver of the solver tests the residual, so the most iterations of PETSc are no error. */
-static pl_err apply(pl_context *pl, void *state, const double *r, double *z)
+static pl_err apply(pl_context *pl, void *state, const void *r, void *z)
 {
   petsc_state *p = state;
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
@@ -182,6 +182,6 @@ static pl_err apply(pl_context *pl, void *state, const double *r, double *z)
                  KSPConvergedReasons[reason]);
 }
 
-static const pl_package_functions functions = {make, apply, release};
+static const pl_package_functions functions = {.make = make, .apply = apply, .release = release};
 
 PL_DEFINE_MODULE(petsc, &functions)

@@ -15,17 +15,18 @@ static pl_err apply(pl_solver *s, pl_dat *r, pl_dat *z)
   return pl_package_apply(s->package, r, z);
 }
 
-const pl_solver_preconditioner pl_precondition_boomeramg = {
-  .name = "boomeramg", .package = PL_MODULE_HYPRE, .matrix = true, .make = make, .apply = apply};
-const pl_solver_preconditioner pl_precondition_mumps = {.name = "mumps",
-                                                        .method = "richardson",
-                                                        .package = PL_MODULE_MUMPS,
-                                                        .matrix = true,
-                                                        .make = make,
-                                                        .apply = apply};
-const pl_solver_preconditioner pl_precondition_petsc = {.name = "petsc",
-                                                        .method = "richardson",
-                                                        .package = PL_MODULE_PETSC,
-                                                        .matrix = true,
-                                                        .make = make,
-                                                        .apply = apply};
+/* `solves`: richardson tests and refines its solution; else it is a cycle. `words`: it takes package_options.
+ */
+#define PACKAGE(precondition, kind, solves, words)                                                           \
+  const pl_solver_preconditioner pl_precondition_##precondition = {.name = #precondition,                    \
+                                                                   .method = solves ? "richardson" : NULL,   \
+                                                                   .package = kind,                          \
+                                                                   .package_options = words,                 \
+                                                                   .matrix = true,                           \
+                                                                   .make = make,                             \
+                                                                   .apply = apply};
+PACKAGE(boomeramg, PL_MODULE_HYPRE, false, true)
+PACKAGE(mumps, PL_MODULE_MUMPS, true, false)
+PACKAGE(petsc, PL_MODULE_PETSC, true, true)
+PACKAGE(cudss, PL_MODULE_CUDSS, true, false)
+PACKAGE(amgx, PL_MODULE_AMGX, false, true)

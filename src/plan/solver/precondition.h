@@ -10,6 +10,7 @@ struct pl_solver_preconditioner {
   const char *name;
   const char *method;                                  /* the default; NULL: cg */
   pl_module_kind package;                              /* the module that it calls; 0: none */
+  bool package_options;                                /* the module takes words of the program */
   bool diagonal, matrix;                               /* it needs the diagonal of A; the matrix itself */
   int vectors;                                         /* work dats */
   pl_err (*make)(pl_solver *s);                        /* from the values of A; NULL: nothing to make */
@@ -18,7 +19,8 @@ struct pl_solver_preconditioner {
 
 extern const pl_solver_preconditioner pl_precondition_none, pl_precondition_jacobi,
   pl_precondition_block_jacobi, pl_precondition_chebyshev, pl_precondition_ssor, pl_precondition_ilu,
-  pl_precondition_ic, pl_precondition_boomeramg, pl_precondition_mumps, pl_precondition_petsc;
+  pl_precondition_ic, pl_precondition_boomeramg, pl_precondition_mumps, pl_precondition_petsc,
+  pl_precondition_cudss, pl_precondition_amgx;
 
 /* s->inverse: a dat of `dim` values, made on first use. */
 pl_err pl_solver_inverse(pl_solver *s, int dim);

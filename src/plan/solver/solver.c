@@ -16,9 +16,9 @@ static const pl_solver_method *const methods[] = {&pl_solver_cg,        &pl_solv
                                                   &pl_solver_bicgstab,  &pl_solver_gmres,
                                                   &pl_solver_chebyshev, &pl_solver_richardson};
 static const pl_solver_preconditioner *const preconditioners[] = {
-  &pl_precondition_jacobi, &pl_precondition_none, &pl_precondition_block_jacobi, &pl_precondition_chebyshev,
-  &pl_precondition_ssor,   &pl_precondition_ilu,  &pl_precondition_ic,           &pl_precondition_boomeramg,
-  &pl_precondition_mumps,  &pl_precondition_petsc};
+  &pl_precondition_jacobi, &pl_precondition_none,  &pl_precondition_block_jacobi, &pl_precondition_chebyshev,
+  &pl_precondition_ssor,   &pl_precondition_ilu,   &pl_precondition_ic,           &pl_precondition_boomeramg,
+  &pl_precondition_mumps,  &pl_precondition_petsc, &pl_precondition_cudss,        &pl_precondition_amgx};
 enum { PRECONDITIONERS = sizeof preconditioners / sizeof *preconditioners };
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -45,10 +45,11 @@ static pl_err take_preconditioner(pl_solver *s, const char *name)
     return pl_fail(
       s->node.pl, PL_ERR_ARG,
       "solver \"%s\": unknown preconditioner \"%s\"; known: jacobi, none, block_jacobi, chebyshev, ssor, "
-      "ilu, ic, boomeramg, mumps, petsc",
+      "ilu, ic, boomeramg, mumps, petsc, cudss, amgx",
       s->node.name, name);
   if ((!s->preconditioner->diagonal || diagonal) && (!s->preconditioner->matrix || s->p))
-    return s->preconditioner->package ? pl_package_check(s->node.pl, s->preconditioner->package) : PL_SUCCESS;
+    return s->preconditioner->package ? pl_package_check(s->node.pl, s->preconditioner->package, name)
+                                      : PL_SUCCESS;
   return pl_fail(s->node.pl, PL_ERR_ARG, "solver \"%s\": preconditioner \"%s\" of an operator needs its %s",
                  s->node.name, name, s->preconditioner->matrix ? "matrix" : "diagonal");
 }
@@ -61,8 +62,8 @@ static pl_err check_numbers(const pl_solver *s)
                       : o->iterations < 0                   ? "iterations must not be negative"
                       : o->degree < 0 || o->degree > 1000   ? "degree must be in 0 to 1000"
                       : o->restart < 0 || o->restart > 1000 ? "restart must be in 0 to 1000"
-                      : o->package_options && s->preconditioner->package != PL_MODULE_PETSC
-                        ? "package_options are for the preconditioner petsc"
+                      : o->package_options && !s->preconditioner->package_options
+                        ? "package_options are for the preconditioners boomeramg, petsc and amgx"
                       : !(o->low == 0 && o->high == 0) && !(o->low > 0 && o->high > o->low)
                         ? "low and high must be 0 or 0 < low < high"
                         : NULL;
