@@ -2,7 +2,7 @@
  * Incomplete factors without fill-in, ILU(0) and IC(0) (Saad, Iterative Methods for Sparse Linear Systems,
  * sections 10.3 and 12.4.2): rows are eliminated by colours, and each rank factors its own rows without the
  * columns of other ranks. Blocks are factored as blocks. For a symmetric matrix U is D L^T, so IC(0) is the
- * same work with the requirement that all pivots are positive.
+ * same work for a matrix that is found symmetric, with the requirement that all pivots are positive.
  */
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
@@ -102,6 +102,56 @@ static pl_err check_pivots(const pl_solver *s)
                    : "a pivot is 0 or not finite");
 }
 
+/* Of each value of this rank's rows and columns, its distance from the transposed one, relative to both and
+ * to the row's diagonal. A place that the other row does not have holds 0. */
+static const char compare[] =
+  "  const int me = column[count[0]];\n"
+  "  for (int k = 0; k < count[1]; k++) {\n"
+  "    const int other = k < count[0] ? k : k - 1;\n"
+  "    int p = 0, end = count[1];\n"
+  "    if (k != count[0]) {\n"
+  "      end = pl_at(counts, other, 1);\n"
+  "      while (p < end && pl_at(columns, other, p) != me) p++;\n"
+  "    }\n"
+  "    for (int i = 0; i < D; i++)\n"
+  "      for (int j = 0; j < D; j++) {\n"
+  "        const double a = f[(k * D + i) * D + j], d = fabs(f[(count[0] * D + i) * D + i]);\n"
+  "        const double b = k == count[0] ? f[(k * D + j) * D + i]\n"
+  "                         : p < end     ? pl_at(g, other, (p * D + j) * D + i)\n"
+  "                                       : 0;\n"
+  "        const double distance = fabs(a - b), size = fabs(a) + fabs(b) + d;\n"
+  "        if (distance > *worst * size) *worst = distance / size;\n"
+  "      }\n"
+  "  }";
+
+static pl_err check_symmetry(pl_solver *s)
+{
+  const pl_factors *f = &s->factors;
+  const pl_kernel *kernel;
+  pl_global *global;
+  double worst = 0;
+  PL_TRY(pl_solver_kernel(s, "compare_transposed",
+                          "(const T *f, const int32_t *column, const int32_t *count, const pl_row_T *g,\n"
+                          "  const pl_row_int32_t *columns, const pl_row_int32_t *counts, double *worst)",
+                          compare, &kernel));
+  PL_TRY(pl_decl_global_from(s->node.pl, 1, PL_DOUBLE, PL_DOUBLE, &worst, "asymmetry", &global));
+  const pl_arg args[] = {pl_arg_direct(f->value, PL_READ),
+                         pl_arg_direct(f->column, PL_READ),
+                         pl_arg_direct(f->count, PL_READ),
+                         pl_arg_dat(f->value, PL_ALL, f->others, PL_READ),
+                         pl_arg_dat(f->column, PL_ALL, f->others, PL_READ),
+                         pl_arg_dat(f->count, PL_ALL, f->others, PL_READ),
+                         pl_arg_gbl(global, PL_MAX)};
+  pl_err err = pl_par_loop_args(kernel, s->colours.rows, 7, args);
+  if (!err) err = pl_global_get_as(global, PL_DOUBLE, &worst);
+  pl_global_free(&global);
+  if (err || worst <= (s->type == PL_DOUBLE ? 1e-8 : 1e-4)) return err;
+  return pl_fail(s->node.pl, PL_ERR_CONVERGENCE,
+                 "solver \"%s\": preconditioner \"ic\" needs a symmetric matrix, and values of \"%s\" "
+                 "differ from the transposed ones by up to %.2g of their size; use \"ilu\"",
+                 s->node.name, s->p->node.name, worst);
+}
+
 static pl_err make_factors(pl_solver *s)
 {
   static const double most = HUGE_VAL;
@@ -115,6 +165,7 @@ static pl_err make_factors(pl_solver *s)
   PL_TRY(pl_decl_global_from(s->node.pl, 1, PL_INT32, PL_INT32, &is_ic, "positive", &positive));
   pl_err err = pl_global_set_as(s->factors.least, PL_DOUBLE, &most);
   if (!err) err = load_values(s);
+  if (!err && is_ic) err = check_symmetry(s);
   for (int c = 0; !err && c < s->colours.n; c++) err = factor(s, c, positive);
   if (!err) err = check_pivots(s);
   pl_global_free(&positive);
