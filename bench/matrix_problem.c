@@ -23,6 +23,19 @@ PL_KERNEL(stiffness, (const double x[3][2], double A[3][3]), {
     for (int j = 0; j < 3; j++) A[i][j] += scale * (b[i] * b[j] + c[i] * c[j]);
 })
 
+/* The product of that tensor with u. */
+PL_KERNEL(stiffness_apply, (const double x[3][2], const double u[3][1], double y[3][1]), {
+  double b[3], c[3], g[2] = {0, 0};
+  for (int i = 0; i < 3; i++) {
+    b[i] = x[(i + 1) % 3][1] - x[(i + 2) % 3][1];
+    c[i] = x[(i + 2) % 3][0] - x[(i + 1) % 3][0];
+    g[0] += b[i] * u[i][0];
+    g[1] += c[i] * u[i][0];
+  }
+  const double scale = 1 / (2 * (b[0] * c[1] - b[1] * c[0]));
+  for (int i = 0; i < 3; i++) y[i][0] += scale * (b[i] * g[0] + c[i] * g[1]);
+})
+
 /* Gradients of the four hat functions times the determinant, by cross products of edges. */
 PL_KERNEL(elasticity, (const double x[4][3], double A[12][12]), {
   double e[3][3], g[4][3];
@@ -188,6 +201,13 @@ double matrix_solve(const matrix_problem *m, pl_solver *solver, pl_dat *right)
 double matrix_product_bytes(const matrix_problem *m, const pl_csr *csr, double column)
 {
   return (8.0 * m->values * m->values + column) * csr->blocks + 16.0 * csr->rows * m->values;
+}
+
+void matrix_apply(const matrix_problem *m, pl_dat *u, pl_dat *y)
+{
+  PL_OK(m->pl, pl_par_loop(stiffness_apply, m->cells, pl_arg_dat(m->x, PL_ALL, m->corner, PL_READ),
+                           pl_arg_dat(u, PL_ALL, m->corner, PL_READ),
+                           pl_arg_zeroed(pl_arg_dat(y, PL_ALL, m->corner, PL_INC))));
 }
 
 /* ---- measuring ---- */

@@ -31,6 +31,8 @@ void matrix_problem_close(matrix_problem *m);
 void matrix_decl(const matrix_problem *m, pl_sparsity **sparsity, pl_mat **A);
 /* Assembles the matrix from zeros. */
 void matrix_assemble(const matrix_problem *m, pl_mat *A);
+/* y = A u without the matrix, for triangles. */
+void matrix_apply(const matrix_problem *m, pl_dat *u, pl_dat *y);
 /* Raises the diagonal, since the problems have no boundary conditions, and leaves it in `diagonal`. */
 void matrix_make_definite(const matrix_problem *m, pl_mat *A, pl_dat *diagonal);
 /* A right-hand side without symmetry, which the caller frees. */
