@@ -291,6 +291,11 @@ check_warnings() {
     has_header hdf5.h || left_out="$left_out src/core/io/hdf5_file.c"
     has_header metis.h || left_out="$left_out src/plan/partition/metis.c"
     has_header ptscotch.h || left_out="$left_out src/plan/partition/scotch.c"
+    has_header HYPRE.h mpi.h || left_out="$left_out src/plan/packages/hypre.c src/plan/packages/hypre_options.c"
+    has_header dmumps_c.h mpi.h || left_out="$left_out src/plan/packages/mumps.c"
+    has_header petscksp.h mpi.h || left_out="$left_out src/plan/packages/petsc.c"
+    has_header cudss.h || left_out="$left_out src/plan/packages/cudss.c"
+    has_header amgx_c.h || left_out="$left_out src/plan/packages/amgx.c"
     has_header CL/cl.h || left_out="$left_out src/backends/opencl/"
     [ -z "$left_out" ] || echo "$compiler: without ${left_out# }, whose headers are not installed"
     for file in $(find src -name '*.c' | sort); do
