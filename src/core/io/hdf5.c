@@ -15,7 +15,12 @@ pl_err pl_h5_agree(pl_context *pl, pl_err err)
 
 pl_h5_block pl_h5_block_of(const pl_context *pl, int64_t total)
 {
-  int64_t ranks = pl_ranks(pl), rank = pl_rank(pl);
+  return pl_h5_block_of_rank(pl, total, pl_rank(pl));
+}
+
+pl_h5_block pl_h5_block_of_rank(const pl_context *pl, int64_t total, int rank)
+{
+  int64_t ranks = pl_ranks(pl);
   int64_t each = total / ranks, more = total % ranks; /* the first `more` ranks have one row more */
   return (pl_h5_block){total, rank * each + (rank < more ? rank : more), each + (rank < more)};
 }

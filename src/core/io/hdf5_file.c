@@ -17,16 +17,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A dataset whose checksum is written when the file is closed: this rank's part of it, and on rank 0 the
+ * attribute. */
+typedef struct checked {
+  uint64_t checksum;
+  hid_t attribute;
+} checked;
+
 typedef struct h5_file {
   pl_h5_file base;
   hid_t id; /* of a new file on rank 0 alone */
   bool creates;
   pl_new_file file; /* a new file, and its descriptor */
   int fd;
+  int failure; /* errno of this rank's first write that failed, 0: none; other ranks learn it at the end */
+  size_t n, room;
+  checked *dataset;  /* of a new file */
   H5E_auto2_t print; /* HDF5's messages on stderr are switched off while the file is open */
   void *print_data;
 } h5_file;
 
+static const char checksum_name[] = "checksum";
 static const pl_h5_functions functions; /* the module, at the end of the file */
 
 /* ---- errors ---- */
@@ -53,10 +64,37 @@ static pl_err system_error(const h5_file *f, const char *name)
 
 /* ---- files ---- */
 
+/* The ranks add their parts of the checksums, and rank 0 writes them. */
+static pl_err write_checksums(const h5_file *f)
+{
+  pl_context *pl = f->base.pl;
+  uint64_t *sum = pl_calloc(pl, f->n + 1, sizeof *sum);
+  bool good = true;
+  PL_TRY(pl_agree(pl, sum ? PL_SUCCESS : pl_fail_memory(pl, f->n * sizeof *sum)));
+  for (size_t i = 0; i < f->n; i++) sum[i] = f->dataset[i].checksum;
+  pl_err err = pl_comm_reduce(pl, PL_UINT64, PL_INC, sum, f->n);
+  for (size_t i = 0; !err && pl_rank(pl) == 0 && i < f->n; i++)
+    good = H5Awrite(f->dataset[i].attribute, H5T_NATIVE_UINT64, &sum[i]) >= 0 && good;
+  pl_free(pl, sum);
+  return !err && !good ? io_error(f, "write attribute", checksum_name) : err;
+}
+
+/* What this rank could not write is an error of all. */
+static pl_err end_writing(h5_file *f)
+{
+  errno = f->failure;
+  PL_TRY(pl_agree(f->base.pl, f->failure ? system_error(f, "it") : PL_SUCCESS));
+  return write_checksums(f);
+}
+
 static pl_err close_file(pl_h5_file *file, pl_err err)
 {
   h5_file *f = (h5_file *)file;
   pl_context *pl = file->pl;
+  if (f->creates && !err) err = end_writing(f);
+  for (size_t i = 0; i < f->n; i++)
+    if (f->dataset[i].attribute >= 0) H5Aclose(f->dataset[i].attribute);
+  pl_free(pl, f->dataset);
   if (f->id >= 0 && H5Fclose(f->id) < 0 && !err) err = io_error(f, "write it", "");
   if (f->fd >= 0) {
     struct stat info;
@@ -73,7 +111,7 @@ static pl_err new_file(pl_context *pl, const char *path, h5_file **result)
 {
   h5_file *f = *result = pl_calloc(pl, 1, sizeof *f);
   PL_TRY(pl_agree(pl, f ? PL_SUCCESS : pl_fail_memory(pl, sizeof *f)));
-  f->base = (pl_h5_file){&functions, pl, path};
+  f->base = (pl_h5_file){&functions, pl, path, NULL};
   f->id = f->fd = -1;
   H5Eget_auto2(H5E_DEFAULT, &f->print, &f->print_data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -195,8 +233,6 @@ static pl_err write_text(const h5_file *f, hid_t object, const char *name, const
   return err;
 }
 
-static const char checksum_name[] = "checksum";
-
 static void read_checksum(hid_t dataset, pl_h5_dataset *d)
 {
   d->has_checksum = false;
@@ -206,9 +242,18 @@ static void read_checksum(hid_t dataset, pl_h5_dataset *d)
   if (attribute >= 0) H5Aclose(attribute);
 }
 
+/* The attribute of a checksum, which is written when the file is closed. */
+static pl_err declare_checksum(const h5_file *f, hid_t dataset, const char *name, hid_t *attribute)
+{
+  hid_t space = H5Screate(H5S_SCALAR);
+  *attribute = H5Acreate2(dataset, checksum_name, H5T_NATIVE_UINT64, space, H5P_DEFAULT, H5P_DEFAULT);
+  H5Sclose(space);
+  return *attribute < 0 ? io_error(f, "write the checksum of", name) : PL_SUCCESS;
+}
+
 /* Declares a dataset, whose values lie in the file from *offset on, and its attributes. Rank 0. */
 static pl_err declare(const h5_file *f, const char *name, pl_type type, int rank, const uint64_t *extent,
-                      const char *const *attributes, uint64_t checksum, int64_t *offset)
+                      const char *const *attributes, int64_t *offset, hid_t *checksum)
 {
   hsize_t all[PL_H5_RANK];
   for (int i = 0; i < rank; i++) all[i] = extent[i];
@@ -221,8 +266,7 @@ static pl_err declare(const h5_file *f, const char *name, pl_type type, int rank
   pl_err err = dataset < 0 ? io_error(f, "create", name) : PL_SUCCESS;
   for (; !err && *attributes; attributes += 2)
     err = write_text(f, dataset, attributes[0], attributes[1], strlen(attributes[1]) + 1);
-  if (!err)
-    err = write_attribute(f, dataset, checksum_name, H5T_NATIVE_UINT64, H5Screate(H5S_SCALAR), &checksum);
+  if (!err) err = declare_checksum(f, dataset, name, checksum);
   if (!err) *offset = (int64_t)H5Dget_offset(dataset);
   if (dataset >= 0) H5Dclose(dataset);
   H5Pclose(storage);
@@ -232,40 +276,62 @@ static pl_err declare(const h5_file *f, const char *name, pl_type type, int rank
   return err;
 }
 
-/* The disk begins to write each piece while the next one is copied. */
+/* The disk begins to write a piece while the next one is made. */
 static bool write_bytes(int fd, const char *bytes, size_t size, int64_t offset)
 {
-  enum { PIECE = 1 << 23 };
-  while (size) {
-    ssize_t n = pwrite(fd, bytes, size < PIECE ? size : PIECE, (off_t)offset);
+  const char *at = bytes, *end = bytes + size;
+  while (at < end) {
+    ssize_t n = pwrite(fd, at, (size_t)(end - at), (off_t)(offset + (at - bytes)));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    if (n == PIECE) (void)sync_file_range(fd, (off_t)offset, (off_t)n, SYNC_FILE_RANGE_WRITE);
-    bytes += n;
-    size -= (size_t)n;
-    offset += n;
+    at += n;
   }
+  (void)sync_file_range(fd, (off_t)offset, (off_t)size, SYNC_FILE_RANGE_WRITE);
   return true;
 }
 
-static pl_err write_dataset(const pl_h5_file *file, const char *name, pl_type type, const pl_h5_block *b,
-                            int rank, const uint64_t *extent, const void *values,
-                            const char *const *attributes)
+/* Writes the rows of this rank and sums up their checksum. A failed write is kept for the end, because the
+ * other ranks need this one for the following pieces. */
+static pl_err write_pieces(h5_file *f, pl_h5_source *source, int64_t offset, uint64_t *checksum)
 {
-  const h5_file *f = (const h5_file *)file;
+  const size_t stride = source->stride;
+  for (int64_t i = 0; i < source->pieces; i++) {
+    pl_h5_block rows;
+    const void *values;
+    PL_TRY(source->piece(source, i, &rows, &values));
+    *checksum += pl_h5_checksum(&rows, stride, values);
+    if (!f->failure &&
+        !write_bytes(f->fd, values, (size_t)rows.count * stride, offset + rows.first * (int64_t)stride))
+      f->failure = errno;
+  }
+  return PL_SUCCESS;
+}
+
+/* For one more dataset. */
+static pl_err make_room(h5_file *f)
+{
+  if (f->n < f->room) return PL_SUCCESS;
+  const size_t room = 2 * f->room + 64;
+  checked *grown = pl_resize(f->base.pl, f->dataset, room * sizeof *grown);
+  if (!grown) return pl_fail_memory(f->base.pl, room * sizeof *grown);
+  f->dataset = grown;
+  f->room = room;
+  return PL_SUCCESS;
+}
+
+static pl_err write_dataset(pl_h5_file *file, const char *name, pl_type type, int rank,
+                            const uint64_t *extent, pl_h5_source *source, const char *const *attributes)
+{
+  h5_file *f = (h5_file *)file;
   pl_context *pl = file->pl;
+  checked d = {0, H5I_INVALID_HID};
   int64_t offset = 0;
-  size_t row = pl_type_size(type);
-  for (int i = 1; i < rank; i++) row *= (size_t)extent[i];
-  const bool empty = is_empty(rank, extent);
-  uint64_t checksum = empty ? 0 : pl_h5_checksum(b, row, values);
-  PL_TRY(pl_comm_reduce(pl, PL_UINT64, PL_INC, &checksum, 1));
-  pl_err err = pl_rank(pl) ? PL_SUCCESS : declare(f, name, type, rank, extent, attributes, checksum, &offset);
+  pl_err err = make_room(f);
+  if (!err && pl_rank(pl) == 0) err = declare(f, name, type, rank, extent, attributes, &offset, &d.attribute);
+  if (!err) f->dataset[f->n++] = d;
   PL_TRY(pl_agree(pl, err));
   PL_TRY(pl_comm_bcast(pl, 0, &offset, sizeof offset));
-  if (!empty && !write_bytes(f->fd, values, (size_t)b->count * row, offset + b->first * (int64_t)row))
-    err = system_error(f, name);
-  return pl_agree(pl, err);
+  return write_pieces(f, source, offset, &f->dataset[f->n - 1].checksum);
 }
 
 /* Whether the file holds that many bytes of a dataset: as many are stored, or fewer through filters. */

@@ -12,12 +12,21 @@ typedef struct pl_h5_file {
   const struct pl_h5_functions *functions;
   pl_context *pl;
   const char *path;
+  struct pl_h5_routes **routes; /* of a new file: a list that its caller keeps and frees (row_source.h) */
 } pl_h5_file;
 
 /* The rows of a dataset that this rank writes or reads. */
 typedef struct pl_h5_block {
   int64_t total, first, count;
 } pl_h5_block;
+
+/* The rows of a dataset that this rank writes, in pieces (row_source.h). */
+typedef struct pl_h5_source {
+  size_t stride; /* bytes of a row of the source */
+  int64_t pieces;
+  /* Piece i, valid until the next call. All pieces are taken, in order. Collective. */
+  pl_err (*piece)(struct pl_h5_source *s, int64_t i, pl_h5_block *rows, const void **values);
+} pl_h5_source;
 
 enum { PL_H5_RANK = 32 }; /* HDF5's limit of extents */
 
@@ -36,10 +45,11 @@ typedef struct pl_h5_functions {
   /* A file of at most so many bytes; when closed, it replaces its predecessor if no rank has an error. */
   pl_err (*create)(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **file);
   pl_err (*close)(pl_h5_file *file, pl_err err);
-  /* Creates a dataset of so many extents, writes this rank's block of rows, the attributes, pairs of name and
-   * value that end with NULL, and the checksum of the values. */
-  pl_err (*write)(const pl_h5_file *file, const char *name, pl_type type, const pl_h5_block *b, int rank,
-                  const uint64_t *extent, const void *values, const char *const *attributes);
+  /* Creates a dataset of so many extents, writes this rank's rows and the attributes, pairs of name and value
+   * that end with NULL. Closing the file adds the checksum of the values, and fails if a rank could not
+   * write. */
+  pl_err (*write)(pl_h5_file *file, const char *name, pl_type type, int rank, const uint64_t *extent,
+                  pl_h5_source *source, const char *const *attributes);
   /* Opens a dataset; reads this rank's block of rows as values of a type. */
   pl_err (*find)(const pl_h5_file *file, const char *name, pl_h5_dataset *d);
   void (*dataset_close)(pl_h5_dataset *d);
@@ -62,8 +72,9 @@ pl_err pl_h5_module(pl_context *pl, const char *path, const pl_h5_functions **fu
 #define PL_H5_GIVEN(pl, call, ...) pl_h5_agree((pl), PL_GIVEN((pl), (call), __VA_ARGS__))
 pl_err pl_h5_agree(pl_context *pl, pl_err err);
 
-/* This rank's block of `total` rows, and the rank of a row. */
+/* The blocks of `total` rows of this rank and of any rank, and the rank of a row. */
 pl_h5_block pl_h5_block_of(const pl_context *pl, int64_t total);
+pl_h5_block pl_h5_block_of_rank(const pl_context *pl, int64_t total, int rank);
 int pl_h5_rank_of_row(const pl_context *pl, int64_t total, int64_t row);
 
 /* The checksum of a dataset is the sum of those of its rows. A change of one aligned word of 8 bytes in a row

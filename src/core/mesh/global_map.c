@@ -78,19 +78,29 @@ int *pl_global_map_offsets(const pl_map *map)
   return offset;
 }
 
+/* The targets of the i-th owned element in user order; returns the end of what it has written. */
+static int64_t *copy_row(const pl_map *map, int i, int64_t *index)
+{
+  const size_t row = (size_t)row_at(map, i);
+  for (size_t k = pl_map_begin(map, row); k < pl_map_begin(map, row + 1); k++)
+    *index++ = map->global_index   ? map->global_index[k]
+               : map->index[k] < 0 ? -1
+                                   : pl_element_global_index(map->to, map->index[k]);
+  return index;
+}
+
+void pl_global_map_rows(const pl_map *map, int first, int count, int64_t *index)
+{
+  for (int i = first; i < first + count; i++) index = copy_row(map, i, index);
+}
+
 int64_t *pl_global_map_copy(const pl_map *map)
 {
-  size_t n = 0, next = 0;
+  size_t n = 0;
   for (int i = 0; i < map->from->end[1]; i++) n += row_length(map, row_at(map, i));
   int64_t *index = pl_malloc_array(map->node.pl, n * sizeof *index);
   if (!index) return pl_fail_memory(map->node.pl, n * sizeof *index), NULL;
-  for (int i = 0; i < map->from->end[1]; i++) {
-    size_t row = (size_t)row_at(map, i);
-    for (size_t k = pl_map_begin(map, row); k < pl_map_begin(map, row + 1); k++)
-      index[next++] = map->global_index   ? map->global_index[k]
-                      : map->index[k] < 0 ? -1
-                                          : pl_element_global_index(map->to, map->index[k]);
-  }
+  pl_global_map_rows(map, 0, map->from->end[1], index);
   return index;
 }
 

@@ -16,6 +16,9 @@ pl_err pl_global_map_enter(pl_set *from, pl_set *to, int arity, int *offset, int
 int *pl_global_map_offsets(const pl_map *map);
 int64_t *pl_global_map_copy(const pl_map *map);
 
+/* The entries of `count` owned elements from position `first` in user order on. Local. */
+void pl_global_map_rows(const pl_map *map, int first, int count, int64_t *index);
+
 /* An array for the entries of n rows (pl_free_array), or NULL. Local. */
 int64_t *pl_global_map_new(pl_context *pl, size_t n, int arity);
 

@@ -23,16 +23,17 @@ void pl_checkpoint_forget_lists(pl_context *pl)
     if (map->pair_map) map->pairs->built = false;
 }
 
-static pl_err write_manifest(const pl_h5_file *f, const pl_string *text)
+static pl_err write_manifest(pl_h5_file *f, const pl_string *text)
 {
   static const char *const no_attributes[] = {NULL};
   const int64_t bytes = (int64_t)text->length;
   const pl_h5_block b = {bytes, 0, pl_rank(f->pl) ? 0 : bytes};
-  return f->functions->write(f, PL_MANIFEST_NAME, PL_UINT8, &b, 1, &(uint64_t){(uint64_t)bytes}, text->data,
-                             no_attributes);
+  const pl_h5_records records = {.stride = 1, .values = text->data};
+  return pl_h5_write_block(f, PL_MANIFEST_NAME, PL_UINT8, 1, &(uint64_t){(uint64_t)bytes}, &b, &records,
+                           no_attributes);
 }
 
-static pl_err write_all(const pl_h5_file *f, const pl_h5_selection *s, const pl_string *manifest)
+static pl_err write_all(pl_h5_file *f, const pl_h5_selection *s, const pl_string *manifest)
 {
   PL_TRY(pl_h5_write_selection(f, s));
   PL_TRY(write_manifest(f, manifest));
@@ -42,13 +43,17 @@ static pl_err write_all(const pl_h5_file *f, const pl_h5_selection *s, const pl_
 static pl_err write_file(const pl_h5_selection *s, const char *path, const pl_string *manifest)
 {
   const pl_h5_functions *functions;
+  pl_h5_routes *routes = NULL;
   pl_h5_file *f;
   int64_t bytes;
   PL_TRY(pl_h5_measure(s, &bytes));
   bytes += (int64_t)manifest->length + pl_vtk_measure(s->pl);
   PL_TRY(pl_h5_module(s->pl, path, &functions));
   PL_TRY(functions->create(s->pl, path, bytes, &f));
-  return functions->close(f, pl_agree(s->pl, write_all(f, s, manifest)));
+  f->routes = &routes;
+  pl_err err = pl_agree(s->pl, write_all(f, s, manifest));
+  pl_h5_routes_free(s->pl, &routes);
+  return functions->close(f, err);
 }
 
 pl_err pl_checkpoint(pl_context *pl, const char *path)

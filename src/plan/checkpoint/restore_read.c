@@ -127,25 +127,34 @@ typedef struct comparison {
   bool differs;
 } comparison;
 
-static pl_err compare_dataset(const pl_h5_file *base, const char *name, pl_type type, const pl_h5_block *b,
-                              int rank, const uint64_t *extent, const void *values,
-                              const char *const *attributes)
+static pl_err sum_source(pl_context *pl, pl_h5_source *source, uint64_t *sum)
+{
+  *sum = 0;
+  for (int64_t i = 0; i < source->pieces; i++) {
+    pl_h5_block rows;
+    const void *values;
+    PL_TRY(source->piece(source, i, &rows, &values));
+    *sum += pl_h5_checksum(&rows, source->stride, values);
+  }
+  return pl_comm_reduce(pl, PL_UINT64, PL_INC, sum, 1);
+}
+
+static pl_err compare_dataset(pl_h5_file *base, const char *name, pl_type type, int rank,
+                              const uint64_t *extent, pl_h5_source *source, const char *const *attributes)
 {
   comparison *c = (comparison *)base;
   const pl_h5_file *f = c->file;
   pl_h5_block block;
   char *there = NULL;
-  uint64_t any[2] = {UINT64_MAX, rank > 1 ? extent[1] : 0}, row = pl_type_size(type);
+  uint64_t any[2] = {UINT64_MAX, rank > 1 ? extent[1] : 0}, sum;
   const wanted w = {name, type, rank, any};
   pl_h5_dataset d;
   (void)attributes;
-  for (int i = 1; i < rank; i++) row *= extent[i];
   PL_TRY(read_wanted(f, &w, &block, &there)); /* which verifies it */
   pl_free_array(f->pl, there);
   PL_TRY(pl_agree(f->pl, f->functions->find(f, name, &d)));
-  uint64_t sum = pl_h5_checksum(b, row, values);
   f->functions->dataset_close(&d);
-  PL_TRY(pl_comm_reduce(f->pl, PL_UINT64, PL_INC, &sum, 1));
+  PL_TRY(sum_source(f->pl, source, &sum));
   c->differs = c->differs || d.extent[0] != extent[0] || d.checksum != sum;
   return PL_SUCCESS;
 }
@@ -153,8 +162,10 @@ static pl_err compare_dataset(const pl_h5_file *base, const char *name, pl_type 
 static pl_err compare_map(const pl_h5_file *f, pl_map *map, bool *differs)
 {
   static const pl_h5_functions functions = {.write = compare_dataset};
-  comparison c = {.base = {&functions, f->pl, f->path}, .file = f};
+  pl_h5_routes *routes = NULL;
+  comparison c = {.base = {&functions, f->pl, f->path, &routes}, .file = f};
   pl_err err = pl_h5_write_map(&c.base, map);
+  pl_h5_routes_free(f->pl, &routes);
   *differs = c.differs;
   return err;
 }

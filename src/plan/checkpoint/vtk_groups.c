@@ -7,13 +7,12 @@
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
 #include "core/io/hdf5_write.h"
-#include "core/mesh/global_map.h"
 #include <string.h>
 
 enum { AXES = 3, OBJECT = 8192 };
 
 typedef struct part {
-  const pl_h5_file *f;
+  pl_h5_file *f;
   pl_dat *coordinates;
   pl_map *corners; /* NULL: points */
   char group[PL_H5_NAME];
@@ -60,35 +59,41 @@ static const char *member(const part *p, const char *name, char full[2 * PL_H5_N
   return full;
 }
 
-static pl_err write_rows(const part *p, const char *name, pl_type type, const pl_h5_block *b, int width,
-                         const void *values)
+static pl_err write_block(const part *p, const char *name, pl_type type, const pl_h5_block *b,
+                          const pl_h5_records *records)
 {
   char full[2 * PL_H5_NAME];
-  const uint64_t extent[2] = {(uint64_t)b->total, (uint64_t)width};
-  return p->f->functions->write(p->f, member(p, name, full), type, b, width > 1 ? 2 : 1, extent, values,
-                                no_attributes);
+  return pl_h5_write_block(p->f, member(p, name, full), type, 1, &(uint64_t){(uint64_t)b->total}, b, records,
+                           no_attributes);
 }
 
 static pl_err write_number(const part *p, const char *name, int64_t value)
 {
   const pl_h5_block one = {1, 0, pl_rank(p->f->pl) == 0};
-  return write_rows(p, name, PL_INT64, &one, 1, &value);
+  return write_block(p, name, PL_INT64, &one, &(pl_h5_records){.stride = sizeof value, .values = &value});
 }
 
-/* Numbers first * step, (first + 1) * step, ... of a block of rows; the last rank has `more` behind its own.
- */
+/* Numbers first * step, (first + 1) * step, ... */
+typedef struct multiples {
+  int64_t first, step;
+} multiples;
+
+static void fill_multiples(const void *object, int64_t first, int64_t count, void *values)
+{
+  const multiples *m = object;
+  for (int64_t i = 0; i < count; i++) ((int64_t *)values)[i] = (m->first + first + i) * m->step;
+}
+
+/* Of a block of rows; the last rank has `more` behind its own. */
 static pl_err write_multiples(const part *p, const char *name, int64_t total, int64_t step, int more)
 {
   pl_context *pl = p->f->pl;
   pl_h5_block b = pl_h5_block_of(pl, total);
+  const multiples m = {b.first, step};
   b.total += more;
   if (pl_rank(pl) == pl_ranks(pl) - 1) b.count += more;
-  int64_t *number = pl_malloc_array(pl, (size_t)b.count * sizeof *number);
-  pl_err err = pl_agree(pl, number ? PL_SUCCESS : pl_fail_memory(pl, (size_t)b.count * sizeof *number));
-  for (int64_t i = 0; !err && i < b.count; i++) number[i] = (b.first + i) * step;
-  if (!err) err = write_rows(p, name, PL_INT64, &b, 1, number);
-  pl_free_array(pl, number);
-  return err;
+  return write_block(p, name, PL_INT64, &b,
+                     &(pl_h5_records){.stride = sizeof(int64_t), .fill = fill_multiples, .object = &m});
 }
 
 /* ---- points and cells ---- */
@@ -98,53 +103,48 @@ static bool is_real(const pl_dat *dat)
   return dat->type == PL_DOUBLE || dat->type == PL_FLOAT;
 }
 
-/* Rows of three coordinates; missing ones are 0. */
-static pl_err write_padded(const part *p, const pl_h5_block *b, const char *rows)
+/* Coordinates in fewer dimensions, in user order. */
+typedef struct flat_points {
+  const char *values;
+  size_t bytes, padded; /* of a point, and with three coordinates */
+} flat_points;
+
+/* Points with three coordinates; missing ones are 0. */
+static void fill_padded(const void *object, int64_t first, int64_t count, void *values)
 {
-  const size_t value = pl_type_size(p->coordinates->type), row = value * (size_t)p->coordinates->dim;
-  const size_t bytes = (size_t)b->count * AXES * value;
-  char *padded = pl_malloc_array(p->f->pl, bytes);
-  pl_err err = pl_agree(p->f->pl, padded ? PL_SUCCESS : pl_fail_memory(p->f->pl, bytes));
-  if (!err) memset(padded, 0, bytes);
-  for (int64_t i = 0; !err && i < b->count; i++)
-    memcpy(padded + (size_t)i * AXES * value, rows + (size_t)i * row, row);
-  if (!err) err = write_rows(p, "Points", p->coordinates->type, b, AXES, padded);
-  pl_free_array(p->f->pl, padded);
-  return err;
+  const flat_points *x = object;
+  memset(values, 0, (size_t)count * x->padded);
+  for (int64_t i = 0; i < count; i++)
+    memcpy((char *)values + (size_t)i * x->padded, x->values + (size_t)(first + i) * x->bytes, x->bytes);
 }
 
 static pl_err write_points(const part *p)
 {
-  char full[2 * PL_H5_NAME], dat[PL_H5_NAME], *rows;
+  pl_dat *x = p->coordinates;
+  char full[2 * PL_H5_NAME], dat[PL_H5_NAME];
   void *view;
-  const pl_h5_block b = pl_h5_block_of(p->f->pl, p->coordinates->set->global_size);
-  pl_h5_full_name("dats", p->coordinates->node.name, dat);
-  if (p->coordinates->dim == AXES) return p->f->functions->link(p->f, dat, member(p, "Points", full), true);
-  PL_TRY(pl_agree(p->f->pl, pl_dat_get(p->coordinates, PL_READ, &view)));
-  pl_err err = pl_h5_exchange_block(p->coordinates->set, pl_dat_stride(p->coordinates), view, &rows);
-  pl_dat_put(p->coordinates);
-  if (err) return err;
-  err = write_padded(p, &b, rows);
-  pl_free_array(p->f->pl, rows);
+  pl_h5_full_name("dats", x->node.name, dat);
+  if (x->dim == AXES) return p->f->functions->link(p->f, dat, member(p, "Points", full), true);
+  PL_TRY(pl_agree(p->f->pl, pl_dat_get(x, PL_READ, &view)));
+  const flat_points flat = {view, pl_dat_stride(x), AXES * pl_type_size(x->type)};
+  const pl_h5_records records = {.stride = flat.padded, .fill = fill_padded, .object = &flat};
+  const uint64_t extent[2] = {(uint64_t)x->set->global_size, AXES};
+  pl_err err =
+    pl_h5_write_records(p->f, member(p, "Points", full), x->set, x->type, 2, extent, &records, no_attributes);
+  pl_dat_put(x);
   return err;
 }
 
+/* The corners of all cells in one row. */
 static pl_err write_corners(const part *p)
 {
-  pl_context *pl = p->f->pl;
-  char *rows;
-  const int64_t arity = p->corners->arity;
-  pl_h5_block b = pl_h5_block_of(pl, p->corners->from->global_size);
-  int64_t *index = pl_global_map_copy(p->corners);
-  PL_TRY(pl_agree(pl, index ? PL_SUCCESS : PL_ERR_MEMORY));
-  pl_err err =
-    pl_h5_exchange_block(p->corners->from, (size_t)arity * sizeof *index, (const char *)index, &rows);
-  pl_free_array(pl, index);
-  if (err) return err;
-  b = (pl_h5_block){b.total * arity, b.first * arity, b.count * arity};
-  err = write_rows(p, "Connectivity", PL_INT64, &b, 1, rows);
-  pl_free_array(pl, rows);
-  return err;
+  char full[2 * PL_H5_NAME];
+  const size_t arity = (size_t)p->corners->arity;
+  const uint64_t extent = (uint64_t)p->corners->from->global_size * arity;
+  const pl_h5_records records = {
+    .stride = arity * sizeof(int64_t), .fill = pl_h5_fill_map, .object = p->corners};
+  return pl_h5_write_records(p->f, member(p, "Connectivity", full), p->corners->from, PL_INT64, 1, &extent,
+                             &records, no_attributes);
 }
 
 /* VTK's number of a cell with so many corners in so many dimensions; 0: none. */
@@ -165,16 +165,18 @@ static unsigned char cell_type(int dim, int corners)
   return corners > 8 ? 0 : (dim == AXES ? solid : flat)[corners];
 }
 
+static void fill_types(const void *type, int64_t first, int64_t count, void *values)
+{
+  (void)first;
+  memset(values, *(const unsigned char *)type, (size_t)count);
+}
+
 static pl_err write_types(const part *p)
 {
-  pl_context *pl = p->f->pl;
-  const pl_h5_block b = pl_h5_block_of(pl, p->corners->from->global_size);
-  unsigned char *type = pl_malloc_array(pl, (size_t)b.count);
-  PL_TRY(pl_agree(pl, type ? PL_SUCCESS : pl_fail_memory(pl, (size_t)b.count)));
-  memset(type, cell_type(p->coordinates->dim, p->corners->arity), (size_t)b.count);
-  pl_err err = write_rows(p, "Types", PL_UINT8, &b, 1, type);
-  pl_free_array(pl, type);
-  return err;
+  const pl_h5_block b = pl_h5_block_of(p->f->pl, p->corners->from->global_size);
+  const unsigned char type = cell_type(p->coordinates->dim, p->corners->arity);
+  return write_block(p, "Types", PL_UINT8, &b,
+                     &(pl_h5_records){.stride = 1, .fill = fill_types, .object = &type});
 }
 
 static pl_err write_grid(const part *p)
@@ -238,7 +240,7 @@ static pl_err write_part(const part *p, int number)
 static const char root[] = "/VTKHDF";
 
 /* A collection has a link to each part in its assembly. */
-static pl_err write_collection(const pl_h5_file *f)
+static pl_err write_collection(pl_h5_file *f)
 {
   int number = 0;
   PL_TRY(f->functions->group(f, root, "PartitionedDataSetCollection", -1));
@@ -256,7 +258,7 @@ static pl_err write_collection(const pl_h5_file *f)
   return PL_SUCCESS;
 }
 
-pl_err pl_vtk_write(const pl_h5_file *f)
+pl_err pl_vtk_write(pl_h5_file *f)
 {
   part p = {.f = f};
   int parts = 0;

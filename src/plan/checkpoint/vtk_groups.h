@@ -9,4 +9,4 @@
 int64_t pl_vtk_measure(const pl_context *pl);
 
 /* Writes the group, if pl_vtk_grid has named coordinates. Values of dats are links to /dats. Collective. */
-pl_err pl_vtk_write(const pl_h5_file *f);
+pl_err pl_vtk_write(pl_h5_file *f);
