@@ -10,15 +10,15 @@
 
 #include "../common/options.h"
 #include "../common/output.h"
+#include "../common/picture.h"
+#include "../common/progress.h"
 #include "../common/ranks.h"
 #include "../common/wall.h"
 #include "cases.h"
 #include "flow.h"
 
-enum { REPORT_EVERY = 100 };
-
 typedef struct settings {
-  const char *name, *mesh, *wall, *farfield, *json, *save;
+  const char *name, *mesh, *wall, *farfield, *scheme, *json, *save, *start, *picture, *window;
   flow_settings flow;
   double chord, digits;
   int64_t size, iterations;
@@ -93,29 +93,47 @@ static void find_coefficients(flow *f, const settings *set, outcome *o)
   o->drag = scale * (force[0] * along[0] + force[1] * along[1]);
 }
 
+/* A line of the table of results; true at the end. */
+static bool look(flow *f, const settings *set, const progress *shown, double *first, outcome *o)
+{
+  o->residual = flow_residual(f);
+  find_coefficients(f, set, o);
+  if (o->steps == 1) *first = o->residual;
+  progress_clear(shown);
+  if (!pl_rank(f->pl)) printf("%9d  %10.3e  %11.6f  %11.6f\n", (int)o->steps, o->residual, o->lift, o->drag);
+  return !(o->residual > *first * pow(10, -set->digits)) || o->steps == set->iterations;
+}
+
+/* Implicit steps begin short and grow. */
 static void run_steady(flow *f, const settings *set, outcome *o)
 {
-  double first = 0;
-  const bool speak = pl_rank(f->pl) == 0;
-  if (speak) printf("     step    residual          C_L          C_D\n");
-  while (o->steps < set->iterations) {
-    flow_step(f);
-    if (++o->steps % REPORT_EVERY && o->steps < set->iterations && o->steps > 1) continue;
-    o->residual = flow_residual(f);
-    find_coefficients(f, set, o);
-    if (o->steps == 1) first = o->residual;
-    if (speak) printf("%9d  %10.3e  %11.6f  %11.6f\n", (int)o->steps, o->residual, o->lift, o->drag);
-    if (!(o->residual > first * pow(10, -set->digits))) break;
-  }
+  progress shown;
+  double first = 0, cfl = fmin(5, set->flow.cfl);
+  const int every = set->flow.implicit ? 10 : 200;
+  if (!pl_rank(f->pl)) printf("     step    residual          C_L          C_D\n");
+  progress_begin(&shown, pl_rank(f->pl), "steps", 0, set->iterations);
+  do {
+    if (set->flow.implicit)
+      flow_implicit_step(f, cfl = fmin(1.1 * cfl, set->flow.cfl));
+    else
+      flow_explicit_step(f);
+    progress_step(&shown, ++o->steps);
+  } while ((o->steps > 1 && o->steps % every && o->steps < set->iterations) ||
+           !look(f, set, &shown, &first, o));
+  progress_clear(&shown);
 }
 
 /* The stream carries the vortex through the middle of the square in the time 1. */
 static void run_vortex(flow *f, outcome *o)
 {
-  const double time = 1,
-               end[2] = {0.5 * time * f->mach * f->direction[0], 0.5 * time * f->mach * f->direction[1]};
+  progress shown;
+  const double time = 1, way = 0.5 * time * f->mach;
+  const double end[2] = {way * f->direction[0], way * f->direction[1]};
   flow_start_vortex(f, (const double[2]){-end[0], -end[1]});
-  o->steps = flow_advance(f, time);
+  const int steps = flow_same_step(f, time);
+  progress_begin(&shown, pl_rank(f->pl), "steps", 0, steps);
+  for (; o->steps < steps; progress_step(&shown, ++o->steps)) flow_advance(f);
+  progress_clear(&shown);
   o->error = flow_vortex_error(f, end);
 }
 
@@ -134,12 +152,18 @@ static bool is_case(const settings *set, const char *name)
   return !set->mesh && strcmp(set->name, name) == 0;
 }
 
-static bool save(flow *f, const char *path)
+/* The Mach number in colours, and the flow for ParaView. */
+static bool write_files(flow *f, const settings *set)
 {
+  picture p = {
+    .title = "Mach number", .x = f->mesh->x, .corners = f->mesh->cell_nodes, .value = f->local_mach};
+  double *at = p.window;
+  if (set->window && sscanf(set->window, "%lf,%lf,%lf,%lf", at, at + 1, at + 2, at + 3) != 4)
+    return output_error("euler", "--window", "expected four numbers: left,right,bottom,top");
   flow_find_mach(f);
-  PL_OK(f->pl, pl_vtk_grid(f->mesh->x, f->mesh->cell_nodes));
-  PL_OK(f->pl, pl_checkpoint(f->pl, path));
-  return true;
+  if (set->save) PL_OK(f->pl, pl_vtk_grid(f->mesh->x, f->mesh->cell_nodes));
+  if (set->save) PL_OK(f->pl, pl_checkpoint(f->pl, set->save));
+  return !set->picture || picture_write(f->pl, "euler", set->picture, &p);
 }
 
 static bool run(pl_context *pl, const settings *set, int size, outcome *o)
@@ -147,6 +171,7 @@ static bool run(pl_context *pl, const settings *set, int size, outcome *o)
   flow f = {.pl = pl};
   if (!read_mesh(&f, set, size)) return false;
   flow_declare(&f, &set->flow);
+  if (set->start) PL_OK(pl, pl_restore(pl, set->start));
   o->cells = pl_set_global_size(f.mesh->cells);
   const double begin = wall_seconds();
   if (is_case(set, "vortex"))
@@ -155,7 +180,7 @@ static bool run(pl_context *pl, const settings *set, int size, outcome *o)
     run_steady(&f, set, o);
   if (is_case(set, "wedge")) measure_shock(&f, o);
   o->seconds = wall_seconds() - begin;
-  const bool good = !set->save || save(&f, set->save);
+  const bool good = write_files(&f, set);
   flow_free(&f);
   return good;
 }
@@ -226,6 +251,8 @@ static void report(pl_context *pl, const settings *set, const outcome *o)
 static void complete(settings *set)
 {
   const euler_case *c = cases_find(set->name);
+  set->flow.implicit = !is_case(set, "vortex") && strcmp(set->scheme, "implicit") == 0;
+  if (isnan(set->flow.cfl)) set->flow.cfl = set->flow.implicit ? 1000 : 2;
   if (isnan(set->flow.mach)) set->flow.mach = c->mach;
   if (isnan(set->flow.alpha)) set->flow.alpha = c->alpha;
   if (set->size == 0) set->size = c->size;
@@ -242,12 +269,16 @@ static int read_options(int argc, char **argv, settings *set)
     {"mach", "M", OPTION_REAL, &set->flow.mach, 0, 0, "Mach number of the stream (of the case)"},
     {"alpha", "DEGREES", OPTION_REAL, &set->flow.alpha, 0, 0, "angle of attack (of the case)"},
     {"chord", "LENGTH", OPTION_REAL, &set->chord, 0, 0, "length in the coefficients"},
-    {"cfl", "C", OPTION_REAL, &set->flow.cfl, 0, 0, "length of a time step"},
+    {"scheme", "implicit|explicit", OPTION_CHOICE, &set->scheme, 0, 0, "time steps to steady flow"},
+    {"cfl", "C", OPTION_REAL, &set->flow.cfl, 0, 0, "greatest time step (1000; explicit: 2)"},
     {"limiter", "K", OPTION_REAL, &set->flow.limiter, 0, 0,
      "differences to (K h)^1.5 in cells of size h are not limited; -1: none"},
     {"iterations", "N", OPTION_INTEGER, &set->iterations, 1, 1000000000, "steps at most"},
     {"digits", "N", OPTION_REAL, &set->digits, 0, 0, "end when the residual has fallen by 10^N"},
     {"json", "FILE", OPTION_TEXT, &set->json, 0, 0, "write the results"},
+    {"picture", "FILE", OPTION_TEXT, &set->picture, 0, 0, "draw the Mach number (PNG)"},
+    {"window", "L,R,B,T", OPTION_TEXT, &set->window, 0, 0, "left, right, bottom and top of the picture"},
+    {"start", "FILE", OPTION_TEXT, &set->start, 0, 0, "begin with the flow that --save wrote"},
     {"save", "FILE", OPTION_TEXT, &set->save, 0, 0, "write the flow for ParaView (HDF5)"},
     {"check", "", OPTION_FLAG, &set->check, 0, 0, "compare the results of a case with theory"},
     {0}};
@@ -259,9 +290,14 @@ static int read_options(int argc, char **argv, settings *set)
 
 int main(int argc, char **argv)
 {
-  settings set = {
-    .name = "vortex", .wall = "wall", .farfield = "farfield", .chord = 1, .digits = 6, .iterations = 100000};
-  set.flow = (flow_settings){.mach = NAN, .alpha = NAN, .cfl = 2, .limiter = 5};
+  settings set = {.name = "vortex",
+                  .wall = "wall",
+                  .farfield = "farfield",
+                  .scheme = "implicit",
+                  .chord = 1,
+                  .digits = 6,
+                  .iterations = 100000};
+  set.flow = (flow_settings){.mach = NAN, .alpha = NAN, .cfl = NAN, .limiter = 5};
   const int status = read_options(argc, argv, &set);
   if (status != OPTIONS_RUN) return status;
   complete(&set);

@@ -71,7 +71,18 @@ static void declare_dats(flow *f)
   f->out = cell_dat(f, N, "out");
   f->waves = cell_dat(f, 1, "waves");
   f->dt = cell_dat(f, 1, "dt");
+  f->change = cell_dat(f, N, "change");
   f->local_mach = cell_dat(f, 1, "mach");
+}
+
+static void declare_matrix(flow *f)
+{
+  const pl_map_pair pair = {f->mesh->face_cells, f->mesh->face_cells};
+  const pl_solver_options options = {
+    .method = "gmres", .preconditioner = "block_jacobi", .rtol = 0.1, .iterations = 60};
+  PL_OK(f->pl, pl_decl_sparsity(f->mesh->cells, N, f->mesh->cells, N, 1, &pair, "neighbours", &f->sparsity));
+  PL_OK(f->pl, pl_decl_mat(f->sparsity, PL_DOUBLE, "derivative", &f->matrix));
+  PL_OK(f->pl, pl_decl_solver(f->matrix, &options, "implicit step", &f->solver));
 }
 
 static void prepare(flow *f)
@@ -81,8 +92,8 @@ static void prepare(flow *f)
   PL_OK(f->pl,
         pl_par_loop(collect_geometry, m->nodes, pl_arg_dat(m->centroid, PL_ALL, f->node_cells, PL_READ),
                     HERE(m->x, PL_READ), HERE(f->moments, PL_WRITE)));
-  PL_OK(f->pl, pl_par_loop(prepare_fit, m->cells, HERE(m->centroid, PL_READ), CORNERS(m->x),
-                           CORNERS(f->moments), VALUE(f->corners), HERE(f->fit, PL_WRITE)));
+  PL_OK(f->pl, pl_par_loop(prepare_fit, m->cells, HERE(m->centroid, PL_READ), HERE(m->volume, PL_READ),
+                           CORNERS(m->x), CORNERS(f->moments), VALUE(f->corners), HERE(f->fit, PL_WRITE)));
 }
 
 void flow_declare(flow *f, const flow_settings *set)
@@ -92,6 +103,7 @@ void flow_declare(flow *f, const flow_settings *set)
   f->direction[1] = sin(set->alpha * M_PI / 180);
   declare_numbers(f, set);
   declare_dats(f);
+  if (set->implicit) declare_matrix(f);
   prepare(f);
   PL_OK(f->pl, pl_par_loop(start_stream, f->mesh->cells, VALUE(f->stream), HERE(f->q, PL_WRITE),
                            HERE(f->w, PL_WRITE)));
@@ -99,8 +111,11 @@ void flow_declare(flow *f, const flow_settings *set)
 
 void flow_free(flow *f)
 {
-  pl_dat **dats[] = {&f->moments, &f->fit, &f->sums,  &f->q,  &f->start,     &f->w,
-                     &f->slope,   &f->out, &f->waves, &f->dt, &f->local_mach};
+  pl_solver_free(&f->solver);
+  pl_mat_free(&f->matrix);
+  pl_sparsity_free(&f->sparsity);
+  pl_dat **dats[] = {&f->change, &f->moments, &f->fit, &f->sums,  &f->q,  &f->start,
+                     &f->w,      &f->slope,   &f->out, &f->waves, &f->dt, &f->local_mach};
   pl_global **globals[] = {&f->stream, &f->corners, &f->limiter, &f->cfl, &f->sum, &f->force, &f->shortest};
   for (size_t i = 0; i < sizeof dats / sizeof *dats; i++) pl_dat_free(dats[i]);
   for (size_t i = 0; i < sizeof globals / sizeof *globals; i++) pl_global_free(globals[i]);
@@ -117,9 +132,9 @@ static void find_slopes(flow *f)
   PL_OK(f->pl, pl_par_loop(collect, m->nodes, pl_arg_dat(f->w, PL_ALL, f->node_cells, PL_READ),
                            pl_arg_dat(m->centroid, PL_ALL, f->node_cells, PL_READ), HERE(m->x, PL_READ),
                            HERE(f->sums, PL_WRITE)));
-  PL_OK(f->pl, pl_par_loop(slopes, m->cells, HERE(f->w, PL_READ), HERE(m->centroid, PL_READ),
-                           HERE(m->volume, PL_READ), CORNERS(m->x), CORNERS(f->sums), VALUE(f->corners),
-                           HERE(f->fit, PL_READ), VALUE(f->limiter), HERE(f->slope, PL_WRITE)));
+  PL_OK(f->pl, pl_par_loop(slopes, m->cells, HERE(f->w, PL_READ), HERE(m->centroid, PL_READ), CORNERS(m->x),
+                           CORNERS(f->sums), VALUE(f->corners), HERE(f->fit, PL_READ), VALUE(f->limiter),
+                           HERE(f->slope, PL_WRITE)));
 }
 
 /* The net flux out of each cell. */
@@ -150,7 +165,7 @@ static void find_time_steps(flow *f)
                            VALUE(f->cfl), HERE(f->dt, PL_WRITE), pl_arg_gbl(f->shortest, PL_MIN)));
 }
 
-static void advance(flow *f)
+void flow_advance(flow *f)
 {
   PL_OK(f->pl, pl_dat_copy(f->q, f->start));
   for (int s = 0; s < FLOW_STAGES; s++) {
@@ -174,8 +189,8 @@ static double get(flow *f, pl_global *global)
 double flow_residual(flow *f)
 {
   PL_OK(f->pl, pl_global_zero(f->sum));
-  PL_OK(f->pl, pl_par_loop(rate, f->mesh->cells, HERE(f->start, PL_READ), HERE(f->q, PL_READ),
-                           HERE(f->dt, PL_READ), HERE(f->mesh->volume, PL_READ), pl_arg_gbl(f->sum, PL_INC)));
+  PL_OK(f->pl, pl_par_loop(rate, f->mesh->cells, HERE(f->out, PL_READ), HERE(f->mesh->volume, PL_READ),
+                           pl_arg_gbl(f->sum, PL_INC)));
   return sqrt(get(f, f->sum));
 }
 
@@ -205,22 +220,54 @@ void flow_find_mach(flow *f)
 
 /* ---- time steps ---- */
 
-void flow_step(flow *f)
+void flow_explicit_step(flow *f)
 {
   find_time_steps(f);
-  advance(f);
+  flow_advance(f);
 }
 
-int flow_advance(flow *f, double time)
+int flow_same_step(flow *f, double time)
 {
   find_time_steps(f);
   const int steps = (int)ceil(time / get(f, f->shortest));
   const double dt = time / steps;
   pl_global *step = number(f, 1, &dt, "step");
   PL_OK(f->pl, pl_par_loop(same_step, f->mesh->cells, VALUE(step), HERE(f->dt, PL_WRITE)));
-  for (int i = 0; i < steps; i++) advance(f);
   pl_global_free(&step);
   return steps;
+}
+
+/* ---- implicit steps ---- */
+
+static void assemble(flow *f)
+{
+  pl_mesh *m = f->mesh;
+  const pl_arg inside = pl_arg_mat(f->matrix, m->boundary_cells, m->boundary_cells, PL_INC);
+  PL_OK(f->pl,
+        pl_par_loop(inner_matrix, m->faces, BOTH(f->w, PL_READ), HERE(m->face_normal, PL_READ), VALUE(f->cfl),
+                    pl_arg_zeroed(pl_arg_mat(f->matrix, m->face_cells, m->face_cells, PL_INC))));
+  for (int s = 0; s < f->wall.n; s++)
+    PL_OK(f->pl, pl_par_loop(wall_matrix, f->wall.set[s], INSIDE(f->w, PL_READ),
+                             HERE(m->boundary_normal, PL_READ), VALUE(f->cfl), inside));
+  for (int s = 0; s < f->far.n; s++)
+    PL_OK(f->pl, pl_par_loop(far_matrix, f->far.set[s], INSIDE(f->w, PL_READ),
+                             HERE(m->boundary_normal, PL_READ), VALUE(f->cfl), inside));
+}
+
+/* The linear system is solved roughly: the next step begins from a better state. */
+int flow_implicit_step(flow *f, double cfl)
+{
+  pl_solver_result result;
+  PL_OK(f->pl, pl_global_set(f->cfl, &cfl));
+  find_slopes(f);
+  find_fluxes(f);
+  assemble(f);
+  PL_OK(f->pl, pl_dat_zero(f->change));
+  const pl_err err = pl_solver_run(f->solver, f->change, f->out, &result);
+  if (result.reason != PL_SOLVER_ITERATIONS) PL_OK(f->pl, err);
+  PL_OK(f->pl,
+        pl_par_loop(correct, f->mesh->cells, HERE(f->change, PL_READ), HERE(f->q, PL_RW), HERE(f->w, PL_RW)));
+  return result.iterations;
 }
 
 /* ---- the vortex ---- */

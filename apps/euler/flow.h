@@ -6,6 +6,7 @@
 #define EULER_FLOW_H
 
 #include <plait/mesh.h>
+#include <stdbool.h>
 
 enum { FLOW_STAGES = 5, FLOW_SIDES = 16 };
 
@@ -23,7 +24,10 @@ typedef struct flow {
   double mach;
   pl_map *node_cells; /* the cells of each node: ragged */
   pl_dat *moments, *fit, *sums;
-  pl_dat *q, *start, *w, *slope, *out, *waves, *dt, *local_mach;
+  pl_dat *q, *start, *w, *slope, *out, *waves, *dt, *local_mach, *change;
+  pl_sparsity *sparsity;
+  pl_mat *matrix;
+  pl_solver *solver;
   pl_global *stream, *corners, *limiter, *cfl, *part[FLOW_STAGES], *sum, *force, *shortest;
 } flow;
 
@@ -31,17 +35,23 @@ typedef struct flow {
 typedef struct flow_settings {
   double mach, alpha; /* of the stream: Mach number, angle of attack in degrees */
   double cfl, limiter;
+  bool implicit; /* declare what implicit steps need */
 } flow_settings;
 
 /* Declares the flow on f->mesh; f->pl, f->mesh, f->wall and f->far are set before. The gas is the stream. */
 void flow_declare(flow *f, const flow_settings *set);
 void flow_free(flow *f); /* and the mesh */
 
-/* One step, in each cell as long as its waves allow. */
-void flow_step(flow *f);
+/* A step towards the steady flow: by Runge and Kutta's method, in each cell as long as its waves allow; or by
+ * the linearised implicit method of Euler with time steps of this CFL number, by the linear solver's
+ * iterations that it returns. The latter is for flow_settings.implicit. */
+void flow_explicit_step(flow *f);
+int flow_implicit_step(flow *f, double cfl);
 
-/* The same steps in all cells for an accurate course in time, from now over `time`. Returns their number. */
-int flow_advance(flow *f, double time);
+/* For the course in time: chooses one step for all cells, so that `time` is a number of steps, which it
+ * returns. Then flow_advance makes a step. */
+int flow_same_step(flow *f, double time);
+void flow_advance(flow *f);
 
 /* The root mean square of the last step's rate of the density, over the area of the mesh. */
 double flow_residual(flow *f);

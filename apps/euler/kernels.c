@@ -107,7 +107,7 @@ void collect(const pl_row_double *w, const pl_row_double *centroid, const double
 }
 
 /* The same for the geometry, once: the number of cells, the sums of (x_k - x) and of their products. */
-enum { MOMENTS = 1 + DIM + DIM * DIM, FIT = DIM + DIM * DIM };
+enum { MOMENTS = 1 + DIM + DIM * DIM, FIT = DIM + DIM * DIM + 1 };
 
 void collect_geometry(const pl_row_double *centroid, const double *x, double *moments)
 {
@@ -137,9 +137,10 @@ static void invert(double *a)
 }
 
 /* From the sums about the nodes x those about the cell: b, the sum of d_k = x_k - centroid, and the inverse
- * of the sum of d_k d_k^T. A little is added to the diagonal for cells whose neighbours lie on a line. */
-void prepare_fit(const double *centroid, const double *const *x, const double *const *moments,
-                 const int *corners, double *fit)
+ * of the sum of d_k d_k^T; and the third power of the size of the cell. A little is added to the diagonal for
+ * cells whose neighbours lie on a line. */
+void prepare_fit(const double *centroid, const double *volume, const double *const *x,
+                 const double *const *moments, const int *corners, double *fit)
 {
   double *b = fit, *a = fit + D, trace = 0;
   for (int i = 0; i < FIT; i++) fit[i] = 0;
@@ -156,6 +157,7 @@ void prepare_fit(const double *centroid, const double *const *x, const double *c
   for (int i = 0; i < D; i++) trace += a[i * D + i];
   for (int i = 0; i < D; i++) a[i * D + i] += 1e-10 * trace;
   invert(a);
+  fit[FIT - 1] = pow(*volume, 3.0 / D);
 }
 
 /* The limiter MLP-u2 (Park, Yoon, Kim, J. Comput. Phys. 229, 2010): Venkatakrishnan's function, so that at
@@ -171,11 +173,10 @@ static double limit(double rise, double room, double small2)
 
 /* `limiter` is the K of Venkatakrishnan: differences of (K h)^(3/2) in a cell of size h are not limited.
  * Below 0: no limiter. */
-void slopes(const double *w, const double *centroid, const double *volume, const double *const *x,
-            const double *const *sums, const int *corners, const double *fit, const double *limiter,
-            double *slope)
+void slopes(const double *w, const double *centroid, const double *const *x, const double *const *sums,
+            const int *corners, const double *fit, const double *limiter, double *slope)
 {
-  const double size = *limiter * pow(*volume, 1.0 / D), small2 = size * size * size;
+  const double small2 = *limiter * *limiter * *limiter * fit[FIT - 1];
   for (int k = 0; k < N; k++) {
     double b[D], least = 1, *g = slope + k * D;
     for (int i = 0; i < D; i++) b[i] = -fit[i] * w[k];
@@ -219,17 +220,13 @@ void inner_flux(const double *const w[2], const double *const slope[2], const do
   for (int k = 0; k < N; k++) out[1][k] -= f[k];
 }
 
-/* A slip wall: outside is the mirror image. No mass passes, so its momentum is the force on the wall. */
+/* No gas passes a slip wall: the pressure is all that acts on it. */
 void wall_flux(const double *w, const double *slope, const double *centroid, const double *normal,
                const double *middle, double *out)
 {
-  double l[N], r[N], f[N];
+  double l[N];
   at_face(w, slope, centroid, middle, l);
-  const double across = 2 * dot(l + 1, normal) / dot(normal, normal);
-  for (int k = 0; k < N; k++) r[k] = l[k];
-  for (int i = 0; i < D; i++) r[1 + i] -= across * normal[i];
-  hllc(l, r, normal, f);
-  for (int k = 0; k < N; k++) out[k] += f[k];
+  for (int i = 0; i < D; i++) out[1 + i] += l[P] * normal[i];
 }
 
 void wall_force(const double *w, const double *slope, const double *centroid, const double *normal,
@@ -288,10 +285,82 @@ void stage(const double *start, const double *out, const double *volume, const d
 }
 
 /* The square of the rate of the density, for its root mean square. */
-void rate(const double *start, const double *q, const double *dt, const double *volume, double *sum)
+void rate(const double *out, const double *volume, double *sum)
 {
-  const double change = (q[0] - start[0]) / dt[0];
-  *sum += change * change * volume[0];
+  *sum += out[0] * out[0] / volume[0];
+}
+
+/* ---- implicit steps ---- */
+
+/* The derivative of the flux through a face by q: N rows of N values, added `times` times. */
+static void add_derivative(const double *w, const double *n, double times, double *rows, int width)
+{
+  const double u = dot(w + 1, n), half = 0.5 * (gas - 1) * dot(w + 1, w + 1);
+  const double enthalpy = (energy(w) + w[P]) / w[0];
+  for (int j = 0; j < D; j++) rows[1 + j] += times * n[j];
+  for (int i = 0; i < D; i++) {
+    double *row = rows + (1 + i) * width;
+    row[0] += times * (half * n[i] - w[1 + i] * u);
+    for (int j = 0; j < D; j++) row[1 + j] += times * (w[1 + i] * n[j] - (gas - 1) * w[1 + j] * n[i]);
+    row[1 + i] += times * u;
+    row[P] += times * (gas - 1) * n[i];
+  }
+  double *last = rows + P * width;
+  last[0] += times * (half - enthalpy) * u;
+  for (int j = 0; j < D; j++) last[1 + j] += times * (enthalpy * n[j] - (gas - 1) * u * w[1 + j]);
+  last[P] += times * gas * u;
+}
+
+static void add_diagonal(double value, double *rows, int width)
+{
+  for (int k = 0; k < N; k++) rows[k * width + k] += value;
+}
+
+/* The matrix of an implicit step: the derivative of the fluxes of first order, (f_0 + f_1) / 2 + s (q_0 -
+ * q_1) / 2 with the speed s of the fastest wave times the area, and volume / dt on the diagonal, which is s /
+ * (2 cfl) for each face. */
+void inner_matrix(const double *const w[2], const double *normal, const double *cfl, double *A)
+{
+  enum { WIDTH = 2 * N };
+  const double s = 0.5 * fmax(wave_speed(w[0], normal), wave_speed(w[1], normal));
+  for (int side = 0; side < 2; side++) {
+    double *own = A + side * N * WIDTH, *other = A + (1 - side) * N * WIDTH, sign = side ? -0.5 : 0.5;
+    add_derivative(w[side], normal, sign, own + side * N, WIDTH);
+    add_derivative(w[side], normal, -sign, other + side * N, WIDTH);
+    add_diagonal(s * (1 + 1 / *cfl), own + side * N, WIDTH);
+    add_diagonal(-s, other + side * N, WIDTH);
+  }
+}
+
+/* At a wall: the derivative of the pressure. */
+void wall_matrix(const double *w, const double *n, const double *cfl, double *A)
+{
+  for (int i = 0; i < D; i++) {
+    double *row = A + (1 + i) * N;
+    row[0] += n[i] * 0.5 * (gas - 1) * dot(w + 1, w + 1);
+    for (int j = 0; j < D; j++) row[1 + j] -= n[i] * (gas - 1) * w[1 + j];
+    row[P] += n[i] * (gas - 1);
+  }
+  add_diagonal(0.5 * wave_speed(w, n) / *cfl, A, N);
+}
+
+void far_matrix(const double *w, const double *normal, const double *cfl, double *A)
+{
+  add_derivative(w, normal, 0.5, A, N);
+  add_diagonal(0.5 * wave_speed(w, normal) * (1 + 1 / *cfl), A, N);
+}
+
+/* A change that would take more than half of the density or of the pressure is shortened. */
+void correct(const double *change, double *q, double *w)
+{
+  double part = 1, old[N];
+  for (int k = 0; k < N; k++) old[k] = q[k];
+  const double density = 0.5 * w[0], pressure = 0.5 * w[P];
+  for (int attempt = 0; attempt < 10; attempt++, part *= 0.5) {
+    for (int k = 0; k < N; k++) q[k] = old[k] - part * change[k];
+    primitive(q, w);
+    if (w[0] > density && w[P] > pressure) break;
+  }
 }
 
 /* ---- cases ---- */

@@ -75,9 +75,9 @@ PL_API pl_err pl_restore(pl_context *pl, const char *path);
 /* Checkpoints show the set of `coordinates` (1 to 3 doubles or floats) to ParaView and VTK, which open the
  * file as it is: with the cells whose corners are the targets of `corners` (in VTK's order: 2 of a line, 3 of
  * a triangle, 4 of a quadrilateral or, in 3 dimensions, of a tetrahedron, 5 of a pyramid, 6 of a wedge, 8 of
- * a hexahedron), or as points if it is NULL. Dats on both sets are shown, unless complex or with several
- * extents. A later call for the same set replaces this one. Errors: PL_ERR_TYPE, PL_ERR_ARG for a map that
- * cannot be corners. Collective. */
+ * a hexahedron; a cell whose row ends with -1 repeats its last corner), or as points if it is NULL. Dats on
+ * both sets are shown, unless complex or with several extents. A later call for the same set replaces this
+ * one. Errors: PL_ERR_TYPE, PL_ERR_ARG for a map that cannot be corners. Collective. */
 PL_API pl_err pl_vtk_grid(pl_dat *coordinates, pl_map *corners);
 
 PL_EXTERN_C_END

@@ -135,6 +135,15 @@ static pl_err write_points(const part *p)
   return err;
 }
 
+/* The corners of some cells; one with fewer corners repeats its last one. */
+static void fill_corners(const void *map, int64_t first, int64_t count, void *corners)
+{
+  int64_t *corner = corners;
+  pl_h5_fill_map(map, first, count, corners);
+  for (int64_t k = 1; k < count * ((const pl_map *)map)->arity; k++)
+    if (corner[k] < 0) corner[k] = corner[k - 1];
+}
+
 /* The corners of all cells in one row. */
 static pl_err write_corners(const part *p)
 {
@@ -142,7 +151,7 @@ static pl_err write_corners(const part *p)
   const size_t arity = (size_t)p->corners->arity;
   const uint64_t extent = (uint64_t)p->corners->from->global_size * arity;
   const pl_h5_records records = {
-    .stride = arity * sizeof(int64_t), .fill = pl_h5_fill_map, .object = p->corners};
+    .stride = arity * sizeof(int64_t), .fill = fill_corners, .object = p->corners};
   return pl_h5_write_records(p->f, member(p, "Connectivity", full), p->corners->from, PL_INT64, 1, &extent,
                              &records, no_attributes);
 }
