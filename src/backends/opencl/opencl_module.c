@@ -17,6 +17,12 @@ static const char *print_flags(const pl_device *device, int registers, char flag
   return flags;
 }
 
+/* A first line of reproducible programs: products and sums are rounded one by one, as on the host. */
+static const char *first_line(const pl_device *device)
+{
+  return pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? "#pragma OPENCL FP_CONTRACT OFF\n" : "";
+}
+
 /* The file and line of line `n` of a text, by its #line directives. */
 static void find_source_line(const char *text, long n, char *file, size_t size, long *line)
 {
@@ -29,14 +35,15 @@ static void find_source_line(const char *text, long n, char *file, size_t size, 
   }
 }
 
-/* NVIDIA's compiler ignores #line directives and writes <kernel>:LINE:, counted in the whole text. */
-static void add_log(pl_string *message, const char *text, const char *log)
+/* NVIDIA's compiler ignores #line directives and writes <kernel>:LINE:, counted in the whole text, before
+ * which there are some lines. */
+static void add_log(pl_string *message, const char *text, int lines_before, const char *log)
 {
   static const char mark[] = "<kernel>:";
   char file[256], *end;
   for (const char *found; (found = strstr(log, mark)); log = end) {
     long line, n = strtol(found + sizeof mark - 1, &end, 10);
-    find_source_line(text, n, file, sizeof file, &line);
+    find_source_line(text, n - lines_before, file, sizeof file, &line);
     pl_string_add_bytes(message, log, (size_t)(found - log));
     pl_string_add(message, "%s:%ld", file, line);
   }
@@ -52,7 +59,7 @@ static pl_err build_error(pl_device *device, const char *label, const char *text
   if (log) c->p_clGetProgramBuildInfo(program, c->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
   pl_string message;
   pl_string_init(&message, device->pl);
-  add_log(&message, text, log ? log : "");
+  add_log(&message, text, *first_line(device) != 0, log ? log : "");
   pl_err err =
     pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled for %s:\n%.2000s%s", label,
             device->name, pl_string_chars(&message), pl_kernel_hint(pl_string_chars(&message)));
@@ -82,7 +89,8 @@ pl_err pl_opencl_compile(pl_device *device, const char *label, const char *text,
   char flags[FLAGS];
   opencl *c = device->dev;
   cl_int result;
-  cl_program program = c->p_clCreateProgramWithSource(c->context, 1, &text, NULL, &result);
+  const char *parts[] = {first_line(device), text};
+  cl_program program = c->p_clCreateProgramWithSource(c->context, 2, parts, NULL, &result);
   PL_TRY(pl_opencl_check(device, result, "creating a program"));
   result = c->p_clBuildProgram(program, 1, &c->device, print_flags(device, registers, flags), NULL, NULL);
   pl_err err =

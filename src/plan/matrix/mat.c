@@ -5,8 +5,10 @@
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
+#include "core/base/scalar_type.h"
 #include "core/data/objects.h"
 #include "plan/base/object_lists.h"
+#include "plan/sparsity/contributions.h"
 
 static pl_err check_type(pl_context *pl, pl_type type, const char *name)
 {
@@ -54,6 +56,7 @@ static void destroy_mat(pl_node *node)
 {
   pl_mat *mat = (pl_mat *)node;
   pl_notify_freed(node->pl, PL_OBJECT_MATRIX, mat);
+  pl_sparsity_forget_matrix(mat->sparsity, node);
   if (mat->sliced) pl_dat_destroy(&mat->sliced->node);
   if (mat->values) pl_dat_destroy(&mat->values->node);
   pl_sparsity_release(mat->sparsity);
@@ -64,20 +67,30 @@ PL_DEFINE_FREE(pl_mat_free, pl_mat, destroy_mat)
 
 /* ---- in loops ---- */
 
+/* Sums in the order of global element numbers. Rows of complex values do not exist in kernels. */
+static bool sums_in_order(const pl_mat *mat, const pl_arg *arg)
+{
+  return arg->access == PL_INC && pl_opt_flag(mat->node.pl, PL_OPT_REPRODUCIBLE) &&
+         !pl_type_is_complex(mat->type);
+}
+
 static pl_err matrix_argument(pl_context *pl, pl_set *set, pl_arg *arg)
 {
   (void)set;
   pl_mat *mat = arg->object;
   const pl_map_pair pair = {arg->map, arg->columns};
   pl_dat *const mask[2] = {arg->row_mask, arg->column_mask};
-  pl_map *positions;
+  pl_tensor_positions *positions;
+  pl_dat *values;
   PL_TRY(pl_mat_ready(mat));
   const pl_masks masks = {.of = {arg->row_mask, arg->column_mask}};
   PL_TRY(pl_agree_on_error(pl, pl_masks_check(&masks, mat->node.name, &pair, mat->sparsity->block)));
-  PL_TRY(pl_sparsity_positions(mat->sparsity, &pair, mask, &positions));
+  PL_TRY(pl_sparsity_positions(mat->sparsity, &pair, mask, sums_in_order(mat, arg), &positions));
+  values = mat->values;
+  if (positions->apart) PL_TRY(pl_contributions_dat(positions->apart, &mat->node, mat->type, &values));
   arg->kind = PL_ARG_DAT;
-  arg->object = mat->values;
-  arg->map = positions;
+  arg->object = values;
+  arg->map = positions->map;
   arg->columns = NULL;
   arg->row_mask = arg->column_mask = NULL;
   return PL_SUCCESS;
@@ -87,14 +100,19 @@ static pl_err matrix_modified(pl_context *pl, const pl_arg *arg)
 {
   (void)pl;
   pl_mat *mat = (pl_mat *)((pl_dat *)arg->object)->matrix;
-  if (!arg->off) mat->state = arg->access == PL_INC ? PL_MAT_ADDING : PL_MAT_INSERTING;
-  return PL_SUCCESS;
+  if (arg->off) return PL_SUCCESS;
+  mat->state = arg->access == PL_INC ? PL_MAT_ADDING : PL_MAT_INSERTING;
+  if (arg->object == mat->values) return PL_SUCCESS;
+  const pl_tensor_positions *positions = pl_sparsity_find_positions(mat->sparsity, arg->map);
+  return pl_contributions_add(positions->apart, arg->object, mat->values, arg->zeroed);
 }
 
-static pl_err refresh_positions(pl_map *positions)
+static pl_err refresh_positions(pl_map *map)
 {
-  PL_EACH (pl_sparsity, sparsity, positions->node.pl->sparsities)
-    if (sparsity->slots == positions->to) return pl_sparsity_refresh(sparsity, positions);
+  PL_EACH (pl_sparsity, sparsity, map->node.pl->sparsities) {
+    pl_tensor_positions *positions = pl_sparsity_find_positions(sparsity, map);
+    if (positions) return pl_sparsity_refresh(sparsity, positions);
+  }
   return PL_SUCCESS;
 }
 

@@ -3,7 +3,7 @@
  * and the row of x that the pattern couples with its row. On devices later products go through slices.
  */
 #include "mat_product.h"
-#include "interior_rows.h"
+#include "product_order.h"
 #include "mat_kernel.h"
 #include "mat_slices.h"
 #include "core/base/scalar_type.h"
@@ -27,17 +27,18 @@ static void print_prefetch(pl_string *text, const pl_mat *a)
                 block, ahead, ahead / block);
 }
 
-/* Adds block `k` of the row. */
-static void print_block(pl_string *text, const pl_mat *a, int vectors, const char *k)
+/* Adds block `k` of the row; `ordered`: a is the row of values, otherwise all values. */
+static void print_block(pl_string *text, const pl_mat *a, int vectors, const char *k, bool ordered)
 {
   const int m = a->sparsity->block[0], n = a->sparsity->block[1];
   pl_string_add(text,
                 "    for (int i = 0; i < %d; i++)\n"
                 "      for (int j = 0; j < %d; j++) {\n"
-                "        const %s value = a->value[(size_t)first[0] + (size_t)((%s) * %d + i * %d + j)];\n"
+                "        const %s value = %s(%s) * %d + i * %d + j%s;\n"
                 "        for (int v = 0; v < %d; v++) sum[v * %d + i] += value * pl_at(x, %s, v * %d + j);\n"
                 "      }\n",
-                m, n, pl_type_name(a->type), k, m * n, n, vectors, m, k, n);
+                m, n, pl_type_name(a->type), ordered ? "pl_at(a, " : "a->value[(size_t)first[0] + (size_t)(",
+                k, m * n, n, ordered ? ", 0)" : ")]", vectors, m, k, n);
 }
 
 /* Values of a block's row are summed in the order of columns, a cache line of values at a time. */
@@ -53,13 +54,36 @@ static void print_sums(pl_string *text, const char *name, const pl_mat *a, int v
                 m * vectors, line, line);
   print_prefetch(text, a);
   pl_string_add(text, "  PL_UNROLL(%d) for (int b = 0; b < %d; b++) {\n", line, line);
-  print_block(text, a, vectors, "k + b");
+  print_block(text, a, vectors, "k + b", false);
   pl_string_add(text, "  }\n  }\n");
   print_prefetch(text, a);
   pl_string_add(text, "  for (; k < x->count; k++) {\n");
-  print_block(text, a, vectors, "k");
+  print_block(text, a, vectors, "k", false);
   pl_string_add(text, "  }\n  for (int i = 0; i < %d; i++) y[i] = sum[i];\n", m * vectors);
   pl_mat_print_end(text, a, inner);
+}
+
+/* Values and columns come in the order of sums (product_order.h). */
+static void print_ordered_sums(pl_string *text, const char *name, const pl_mat *a, int vectors, bool inner)
+{
+  const char *type = pl_type_name(a->type);
+  const int n = a->sparsity->block[0] * vectors;
+  pl_string_add(text, "void %s(%s *y, const pl_row_%s *a, const pl_row_%s *x", name, type, type, type);
+  pl_mat_print_params_end(text, a, inner);
+  pl_string_add(text, "  %s sum[%d] = {0};\n  for (int k = 0; k < x->count; k++) {\n", type, n);
+  print_block(text, a, vectors, "k", true);
+  pl_string_add(text, "  }\n  for (int i = 0; i < %d; i++) y[i] = sum[i];\n", n);
+  pl_mat_print_end(text, a, inner);
+}
+
+static void print_ordered(pl_string *text, const char *name, const pl_mat *a, int vectors)
+{
+  print_ordered_sums(text, name, a, vectors, false);
+}
+
+static void print_ordered_inner(pl_string *text, const char *name, const pl_mat *a, int vectors)
+{
+  print_ordered_sums(text, name, a, vectors, true);
 }
 
 static void print_kernel(pl_string *text, const char *name, const pl_mat *a, int vectors)
@@ -158,24 +182,46 @@ static pl_err run_rows(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner, int ve
   return pl_par_loop_args(kernel, rows, inner ? 6 : 4, args);
 }
 
+/* The same in the order of global column indices. */
+static pl_err run_ordered(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner, int vectors)
+{
+  pl_sparsity *s = a->sparsity;
+  const pl_kernel *kernel;
+  PL_TRY(pl_agree_on_error(
+    a->node.pl, pl_mat_kernel(a, inner ? "pl_mat_multiply_ordered_inner" : "pl_mat_multiply_ordered", vectors,
+                              inner ? print_ordered_inner : print_ordered, &kernel)));
+  const pl_arg args[] = {
+    pl_arg_direct(y, PL_WRITE), pl_arg_dat(a->values, PL_ALL, s->ordered_values, PL_READ),
+    pl_arg_dat(x, PL_ALL, s->ordered_columns, PL_READ), pl_arg_direct(x, PL_READ), pl_arg_gbl(inner, PL_INC)};
+  if (inner) PL_TRY(pl_global_zero(inner));
+  return pl_par_loop_args(kernel, s->rows, inner ? 5 : 3, args);
+}
+
+/* By the order of global indices, by slices, or by rows in storage. */
+static pl_err multiply(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner, int vectors)
+{
+  bool reorders, done = false;
+  PL_TRY(pl_sparsity_reorders(a->sparsity, &reorders));
+  if (reorders) return run_ordered(a, x, y, inner, vectors);
+  if (vectors == 1) PL_TRY(pl_mat_multiply_slices(a, x, y, inner, &done));
+  if (done) return PL_SUCCESS;
+  return run_rows(a, x, y, inner, vectors, inner ? "pl_mat_multiply_inner" : "pl_mat_multiply",
+                  inner ? print_inner : print_kernel);
+}
+
 pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y)
 {
   static const char what[] = "pl_mat_multiply";
   PL_TRY(PL_GIVEN(pl_context_of(a), what, a, x, y));
   PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_check_product(what, a, x, y, false)));
   PL_TRY(pl_mat_ready(a));
-  const int vectors = pl_mat_vectors(a, x, 1);
-  bool done = false;
-  if (vectors == 1) PL_TRY(pl_mat_multiply_slices(a, x, y, NULL, &done));
-  return done ? PL_SUCCESS : run_rows(a, x, y, NULL, vectors, what, print_kernel);
+  return multiply(a, x, y, NULL, pl_mat_vectors(a, x, 1));
 }
 
 pl_err pl_mat_multiply_inner(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner)
 {
-  bool done;
   PL_TRY(pl_mat_ready(a));
-  PL_TRY(pl_mat_multiply_slices(a, x, y, inner, &done));
-  return done ? PL_SUCCESS : run_rows(a, x, y, inner, 1, "pl_mat_multiply_inner", print_inner);
+  return multiply(a, x, y, inner, 1);
 }
 
 pl_err pl_mat_row_sums(pl_mat *a, pl_dat *x, pl_dat *sums)

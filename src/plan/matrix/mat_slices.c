@@ -3,7 +3,7 @@
  * over the rows that gets the arrays as a whole.
  */
 #include "mat_slices.h"
-#include "interior_rows.h"
+#include "product_order.h"
 #include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"

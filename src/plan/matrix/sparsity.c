@@ -12,6 +12,7 @@
 #include "core/exchange/halo.h"
 #include "plan/base/object_lists.h"
 #include "plan/execution/plan_cache.h"
+#include "plan/sparsity/contributions.h"
 #include "plan/sparsity/positions.h"
 #include <string.h>
 
@@ -241,33 +242,50 @@ pl_err pl_sparsity_build(pl_sparsity *s)
 
 /* ---- positions ---- */
 
-static pl_err build_positions(pl_sparsity *s, const pl_map_pair *pair, pl_masks *masks, int **index)
+static int tensor_size(const pl_sparsity *s, const pl_map_pair *pair)
 {
-  PL_TRY(pl_positions_build(s->node.pl, &s->pattern, s->block, !pl_masks_exist(masks), pair, index));
-  pl_masks_apply(masks, pair, s->block, *index);
+  return pair->rows->arity * s->block[0] * pair->columns->arity * s->block[1];
+}
+
+/* Of blocks, only the first position is needed, unless masks drop some or contributions have places. */
+static bool keeps_values(const pl_tensor_positions *p)
+{
+  return p->apart || pl_masks_exist(&p->masks);
+}
+
+static pl_err build_positions(pl_sparsity *s, pl_tensor_positions *p, int **index)
+{
+  const size_t n = (size_t)p->of.rows->from->end[2] * (size_t)tensor_size(s, &p->of);
+  PL_TRY(pl_positions_build(s->node.pl, &s->pattern, s->block, !keeps_values(p), &p->of, index));
+  pl_masks_apply(&p->masks, &p->of, s->block, *index);
+  for (size_t i = 0; p->apart && i < n; i++)
+    if ((*index)[i] >= 0) (*index)[i] = (int)i;
   return PL_SUCCESS;
 }
 
 /* A masked map always has negative entries for the code, and a block no first one that tells the others;
  * other maps have one entry a block. */
-static pl_err make_positions(pl_sparsity *s, const pl_map_pair *pair, pl_masks *masks, pl_map **map)
+static pl_err make_positions(pl_sparsity *s, pl_tensor_positions *p)
 {
-  const int arity = pair->rows->arity * s->block[0] * pair->columns->arity * s->block[1];
-  const int size = s->block[0] * s->block[1], block_values = pl_masks_exist(masks) ? 1 : size;
+  const pl_map_pair *pair = &p->of;
+  const int arity = tensor_size(s, pair), size = s->block[0] * s->block[1],
+            block_values = keeps_values(p) ? 1 : size;
+  pl_set *to = p->apart ? pl_contributions_set(p->apart) : s->slots;
+  pl_map **map = &p->map;
   char name[128];
   int *index;
   snprintf(name, sizeof name, "%.60s x %.60s", pair->rows->node.name, pair->columns->node.name);
-  PL_TRY(build_positions(s, pair, masks, &index));
-  PL_TRY(pl_map_enter(pair->rows->from, s->slots, arity / block_values, index, name, map));
+  PL_TRY(build_positions(s, p, &index));
+  PL_TRY(pl_map_enter(pair->rows->from, to, arity / block_values, index, name, map));
   (*map)->arity = arity;
   (*map)->block_values = block_values;
   (*map)->node.internal = (*map)->locality_checked = true;
-  (*map)->masked = pl_masks_exist(masks);
+  (*map)->masked = pl_masks_exist(&p->masks);
   if (pl_ranks(s->node.pl) > 1 || (*map)->masked)
     (*map)->has_negative = true; /* the same code on all ranks */
   (*map)->tensor[0] = pair->rows->arity * s->block[0];
   (*map)->tensor[1] = pair->columns->arity * s->block[1];
-  if (!(*map)->masked || size == 1)
+  if (!p->apart && (!(*map)->masked || size == 1))
     (*map)->tensor_rows =
       (pl_tensor_rows){pair->rows, s->pattern.offset, s->pattern.nrows, {s->block[0], s->block[1]}};
   return PL_SUCCESS;
@@ -297,7 +315,7 @@ static pl_err replace_index(pl_sparsity *s, pl_tensor_positions *p)
   int *index = NULL;
   PL_TRY(pl_before_any_access(pl));
   PL_TRY(pl_backend_flush(pl));
-  PL_TRY(pl_agree(pl, build_positions(s, &p->of, &p->masks, &index)));
+  PL_TRY(pl_agree(pl, build_positions(s, p, &index)));
   pl_free_array(pl, p->map->index);
   p->map->index = index;
   pl_map_changed(p->map);
@@ -305,7 +323,7 @@ static pl_err replace_index(pl_sparsity *s, pl_tensor_positions *p)
   return PL_SUCCESS;
 }
 
-static pl_err refresh(pl_sparsity *s, pl_tensor_positions *p)
+pl_err pl_sparsity_refresh(pl_sparsity *s, pl_tensor_positions *p)
 {
   bool changed = false;
   if (!p->map->masked) return PL_SUCCESS;
@@ -315,45 +333,60 @@ static pl_err refresh(pl_sparsity *s, pl_tensor_positions *p)
   return err;
 }
 
-pl_err pl_sparsity_refresh(pl_sparsity *s, const pl_map *positions)
+pl_tensor_positions *pl_sparsity_find_positions(const pl_sparsity *s, const pl_map *map)
 {
-  for (pl_tensor_positions *p = s->positions; p; p = p->next)
-    if (p->map == positions) return refresh(s, p);
-  return PL_SUCCESS;
+  pl_tensor_positions *p = s->positions;
+  while (p && p->map != map) p = p->next;
+  return p;
 }
 
-static pl_err fill_positions(pl_sparsity *s, pl_tensor_positions *p)
+/* Contributions are summed by all positions; masks leave them zero. */
+static pl_err make_contributions(pl_sparsity *s, pl_tensor_positions *p)
+{
+  pl_context *pl = s->node.pl;
+  int *position;
+  PL_TRY(pl_agree(pl, pl_positions_build(pl, &s->pattern, s->block, false, &p->of, &position)));
+  pl_err err =
+    pl_contributions_new(&p->of, s->slots, tensor_size(s, &p->of), position, s->node.name, &p->apart);
+  pl_free_array(pl, position);
+  return err;
+}
+
+static pl_err fill_positions(pl_sparsity *s, pl_tensor_positions *p, bool apart)
 {
   bool changed;
   PL_TRY(pl_agree(s->node.pl, check_new_pair(s, &p->of)));
   PL_TRY(pl_masks_read(&p->masks, &changed));
-  return pl_agree(s->node.pl, make_positions(s, &p->of, &p->masks, &p->map));
+  if (apart) PL_TRY(make_contributions(s, p));
+  return pl_agree(s->node.pl, make_positions(s, p));
 }
 
 static void delete_positions(pl_context *pl, pl_tensor_positions *p)
 {
   if (!p) return;
   if (p->map) pl_map_destroy(&p->map->node);
+  pl_contributions_free(pl, p->apart);
   pl_masks_free(&p->masks);
   pl_free(pl, p);
 }
 
-pl_err pl_sparsity_positions(pl_sparsity *s, const pl_map_pair *pair, pl_dat *const mask[2], pl_map **map)
+pl_err pl_sparsity_positions(pl_sparsity *s, const pl_map_pair *pair, pl_dat *const mask[2], bool apart,
+                             pl_tensor_positions **positions)
 {
   pl_context *pl = s->node.pl;
   for (pl_tensor_positions *p = s->positions; p; p = p->next)
     if (p->of.rows == pair->rows && p->of.columns == pair->columns && p->masks.of[0] == mask[0] &&
-        p->masks.of[1] == mask[1])
-      return *map = p->map, refresh(s, p);
+        p->masks.of[1] == mask[1] && !p->apart == !apart)
+      return *positions = p, pl_sparsity_refresh(s, p);
   PL_TRY(pl_notify_distribute(pl));
   pl_tensor_positions *p = pl_calloc(pl, 1, sizeof *p);
   pl_err err = pl_agree(pl, p ? PL_SUCCESS : pl_fail_memory(pl, sizeof *p));
   if (p) *p = (pl_tensor_positions){.of = *pair, .masks = {.of = {mask[0], mask[1]}}, .next = s->positions};
-  if (!err) err = fill_positions(s, p);
+  if (!err) err = fill_positions(s, p, apart);
   if (err) return delete_positions(pl, p), err;
   s->positions = p;
   pair->rows->from->numberings++;
-  *map = p->map;
+  *positions = p;
   return PL_SUCCESS;
 }
 
@@ -375,6 +408,12 @@ void pl_sparsity_forget(pl_sparsity *s, const void *object)
       free_positions(s, link);
     else
       link = &(*link)->next;
+}
+
+void pl_sparsity_forget_matrix(pl_sparsity *s, const pl_node *mat)
+{
+  for (pl_tensor_positions *p = s->positions; p; p = p->next)
+    if (p->apart) pl_contributions_forget(p->apart, mat);
 }
 
 /* ---- global indices ---- */
@@ -441,21 +480,22 @@ size_t pl_sparsity_bytes(const pl_sparsity *s)
   if (!s || !s->slots) return 0;
   const pl_pattern *p = &s->pattern;
   size_t bytes = ((size_t)p->nrows + 1 + (size_t)p->offset[p->nrows]) * sizeof *p->offset;
-  for (const pl_tensor_positions *t = s->positions; t; t = t->next) bytes += map_bytes(t->map);
+  for (const pl_tensor_positions *t = s->positions; t; t = t->next)
+    bytes += map_bytes(t->map) + (t->apart ? pl_contributions_bytes(t->apart) : 0);
   return bytes + map_bytes(s->diagonal) + map_bytes(s->diagonal_blocks) + map_bytes(s->row_of_value) +
-         map_bytes(s->column_of_value);
+         map_bytes(s->column_of_value) + map_bytes(s->ordered_columns) + map_bytes(s->ordered_values);
 }
 
 static void destroy_sparsity(pl_sparsity *s)
 {
   pl_context *pl = s->node.pl;
+  pl_map *const maps[] = {s->diagonal,        s->diagonal_blocks, s->row_of_value,
+                          s->column_of_value, s->ordered_columns, s->ordered_values};
   while (s->positions) free_positions(s, &s->positions);
   pl_slices_free(s);
   if (s->interior_first) pl_set_destroy(&s->interior_first->node);
-  if (s->diagonal) pl_map_destroy(&s->diagonal->node);
-  if (s->diagonal_blocks) pl_map_destroy(&s->diagonal_blocks->node);
-  if (s->row_of_value) pl_map_destroy(&s->row_of_value->node);
-  if (s->column_of_value) pl_map_destroy(&s->column_of_value->node);
+  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+    if (maps[i]) pl_map_destroy(&maps[i]->node);
   if (s->slots) {
     s->rows->numberings--;
     s->columns->numberings--;

@@ -11,12 +11,13 @@
 #include "plan/sparsity/masks.h"
 #include "plan/sparsity/pattern.h"
 
-/* The positions of one pair of maps and masks. */
+/* The positions of one pair of maps and masks, among the slots or among contributions. */
 typedef struct pl_tensor_positions {
   struct pl_tensor_positions *next;
   pl_map_pair of;
   pl_masks masks;
-  pl_map *map; /* from the elements to the slots */
+  struct pl_contributions *apart; /* contributions.h; NULL: the slots */
+  pl_map *map;                    /* from the elements to the slots or contributions */
 } pl_tensor_positions;
 
 enum { PL_TENSOR_MOST = 1 << 16 }; /* values of a local tensor */
@@ -32,12 +33,14 @@ struct pl_sparsity {
   pl_pattern pattern;
   pl_map *coupled; /* the pattern as a ragged map from rows to columns, which owns its arrays */
   pl_tensor_positions *positions;
-  pl_dat *first;                          /* the first value of each row, for products; on first use */
-  pl_set *interior_first;                 /* interior_rows.h; on first use */
-  pl_map *diagonal, *diagonal_blocks;     /* from rows to their diagonal values, and blocks; on first use */
-  pl_map *row_of_value, *column_of_value; /* mat_transposed.c; on first use */
-  struct pl_slices *slices;               /* mat_slices.h; NULL: none yet */
-  pl_arena ids;                           /* tables from global indices to rows and columns, on first use */
+  pl_dat *first;                            /* the first value of each row, for products; on first use */
+  pl_set *interior_first;                   /* product_order.h; on first use */
+  pl_map *diagonal, *diagonal_blocks;       /* from rows to their diagonal values, and blocks; on first use */
+  pl_map *row_of_value, *column_of_value;   /* mat_transposed.c; on first use */
+  struct pl_slices *slices;                 /* mat_slices.h; NULL: none yet */
+  pl_map *ordered_columns, *ordered_values; /* of each row, for products (product_order.h); on first use */
+  bool ascending; /* all ranks store the columns of all rows by ascending global index; false: not known */
+  pl_arena ids;   /* tables from global indices to rows and columns, on first use */
   pl_id_table row_of, column_of;
   bool has_ids;
 };
@@ -45,12 +48,16 @@ struct pl_sparsity {
 /* Builds what a sparsity needs for loops and other uses. Collective. */
 pl_err pl_sparsity_build(pl_sparsity *sparsity);
 
-/* The positions of a pair of maps, without the rows and columns that the masks (or NULL) drop. Collective. */
+/* The positions of a pair of maps, without the rows and columns that the masks (or NULL) drop; `apart`: those
+ * of contributions. Collective. */
 pl_err pl_sparsity_positions(pl_sparsity *sparsity, const pl_map_pair *pair, pl_dat *const mask[2],
-                             pl_map **positions);
+                             bool apart, pl_tensor_positions **positions);
+
+/* Those with this map; NULL: it is not one of the sparsity's. */
+pl_tensor_positions *pl_sparsity_find_positions(const pl_sparsity *sparsity, const pl_map *map);
 
 /* Computes masked positions again if a mask has changed. Collective. */
-pl_err pl_sparsity_refresh(pl_sparsity *sparsity, const pl_map *positions);
+pl_err pl_sparsity_refresh(pl_sparsity *sparsity, pl_tensor_positions *positions);
 
 /* Square blocks on one set: the sparsity has a diagonal. */
 bool pl_sparsity_is_square(const pl_sparsity *sparsity);
@@ -66,3 +73,4 @@ int64_t pl_sparsity_place(const pl_sparsity *sparsity, int64_t row, int64_t colu
 
 void pl_sparsity_release(pl_sparsity *sparsity); /* one of `ref` */
 void pl_sparsity_forget(pl_sparsity *sparsity, const void *map_or_mask);
+void pl_sparsity_forget_matrix(pl_sparsity *sparsity, const pl_node *mat);
