@@ -216,7 +216,7 @@ static void case_random_assembly(conf *c)
                                  {{{2, 2}, {3, 1}}, {2, 1}},
                                  {{{3, 2}, {1, 3}}, {1, 1}},
                                  {{{3, 3}, {1, 2}}, {2, 2}}}; /* a tensor of more than 16 values */
-  const bool all = getenv("PLAIT_TEST_ALL_CASES");
+  const bool all = getenv("CONF_ALL_CASES");
   for (int seed = 0; seed < (all ? 500 : 6); seed++)
     try_shape(c, &shapes[seed % (all ? 4 : 2)], (seed % 4 == 0 || seed % 4 == 3) && seed % 8 < 4);
 }

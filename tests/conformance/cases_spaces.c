@@ -13,8 +13,8 @@
 typedef struct spaces {
   int n, size[2], dim[2], arity[2], base[3], local[3]; /* `local`: of the first value of a part in a vector */
   int *index[2];
-  double *weight, *value, *matrix;     /* of the elements; of a dense vector; dense */
-  pl_set *elements, *set[2], *some[2]; /* `some`: every third element */
+  double *weight, *value, *matrix;              /* of the elements; of a dense vector; dense */
+  pl_set *elements, *set[2], *some[2], *chosen; /* `some`, `chosen`: every third element */
   pl_map *map[2];
   pl_dat *w, *x[2], *y[2], *code[2]; /* `code`: the numbers of values */
   pl_mixed_set *mixed;
@@ -80,6 +80,7 @@ static void declare_spaces(conf *c, spaces *s)
   if (s->n % 2)
     OK(pl_mixed_set_whole(s->mixed, &whole)); /* before the next call distributes the sets again */
   for (int k = 0; k < 2; k++) s->some[k] = every_third(c, s->set[k], s->size[k]);
+  s->chosen = every_third(c, s->elements, s->n);
   fill_dense(s);
 }
 
@@ -233,10 +234,112 @@ static void try_matrix(conf *c, spaces *s, pl_mixed_form form)
   pl_mixed_mat_free(&mat);
 }
 
+/* ---- random loops ---- */
+
+/* Value i, j of a tensor is the product of values i and j of the vector. */
+static const pl_kernel *product_kernel(conf *c, int n)
+{
+  char source[300], name[64];
+  snprintf(name, sizeof name, "mixed_product_%d", n);
+  snprintf(source, sizeof source,
+           "void %s(const double *x, double *A) { for (int i = 0; i < %d; i++) for (int j = 0; j < %d; j++) "
+           "A[i * %d + j] = x[i] * x[j]; }",
+           name, n, n, n);
+  return conf_source(c, name, source, NULL);
+}
+
+/* What a loop does; masks are of whole matrices only. */
+typedef struct step {
+  bool writes, zeroed, some, masked;
+} step;
+
+/* `dropped`: of each row and column of the dense matrix. */
+static void model_step(spaces *s, const step *t, const unsigned char *dropped)
+{
+  const int n = s->local[2], all = s->base[2];
+  if (t->zeroed) memset(s->matrix, 0, (size_t)(all * all) * sizeof *s->matrix);
+  for (int e = 0; e < s->n; e++)
+    for (int k = 0; k < n * n && !(t->some && e % 3); k++) {
+      const int row = entry_of(s, e, k / n), column = entry_of(s, e, k % n);
+      if (row < 0 || column < 0 || (t->masked && (dropped[row] || dropped[column]))) continue;
+      double *value = &s->matrix[row * all + column];
+      *value = t->writes ? s->value[row] * s->value[column] : *value + s->weight[e] * (1 + k);
+    }
+}
+
+static void run_step(conf *c, const spaces *s, pl_mixed_mat *mat, const step *t, pl_dat *mask)
+{
+  pl_set *set = t->some ? s->chosen : s->elements;
+  pl_arg tensor = pl_arg_mixed_mat(mat, s->mixed_map, s->mixed_map, t->writes ? PL_WRITE : PL_INC);
+  if (t->masked) tensor = pl_arg_masked(tensor, mask, mask);
+  if (t->zeroed) tensor = pl_arg_zeroed(tensor);
+  if (t->writes)
+    OK(pl_par_loop(product_kernel(c, s->local[2]), set, pl_arg_mixed_dat(s->mx, s->mixed_map, PL_READ),
+                   tensor));
+  else
+    OK(pl_par_loop(tensor_kernel(c, s->local[2], s->local[2], t->some), set, DIRECT(s->w, PL_READ), tensor));
+}
+
+/* A new mask on the whole set. */
+static void change_mask(conf *c, const spaces *s, pl_set *whole, pl_dat *mask, unsigned char *dropped)
+{
+  const int n = (int)pl_set_size(whole);
+  int *number = whole_numbers(c, s);
+  int64_t *id = calloc((size_t)n + 1, sizeof *id);
+  void *values;
+  for (int i = 0; i < s->base[2]; i++) dropped[i] = conf_below(c, 4) == 0;
+  OK(pl_set_global(whole, id));
+  OK(pl_dat_get(mask, PL_WRITE, &values));
+  for (int i = 0; i < n; i++) ((uint8_t *)values)[i] = dropped[number[id[i]]];
+  OK(pl_dat_put(mask));
+  free(number), free(id);
+}
+
+static void try_loops(conf *c, spaces *s, pl_mixed_form form)
+{
+  pl_mixed_mat *mat = NULL;
+  pl_set *whole = NULL;
+  pl_dat *mask = NULL;
+  unsigned char *dropped = calloc((size_t)s->base[2], 1);
+  OK(pl_decl_mixed_mat(s->mixed, s->mixed, 1, &s->mixed_map, &s->mixed_map, PL_DOUBLE, form, "A", &mat));
+  if (form == PL_MIXED_WHOLE) {
+    OK(pl_mixed_set_whole(s->mixed, &whole));
+    OK(pl_decl_dat(whole, 1, PL_UINT8, NULL, "mask", &mask));
+  }
+  memset(s->matrix, 0, (size_t)(s->base[2] * s->base[2]) * sizeof *s->matrix);
+  for (int k = 0; k < 5; k++) {
+    step t = {
+      .writes = conf_below(c, 3) == 0, .some = conf_below(c, 3) == 0, .masked = mask && conf_below(c, 2)};
+    t.zeroed = !t.writes && conf_below(c, 5) == 0;
+    if (mask && conf_below(c, 2)) change_mask(c, s, whole, mask, dropped);
+    run_step(c, s, mat, &t, mask);
+    model_step(s, &t, dropped);
+    check_mixed(c, s, mat, form);
+  }
+  check_product(c, s, mat, conf_below(c, 2));
+  pl_mixed_mat_free(&mat);
+  pl_dat_free(&mask);
+  free(dropped);
+}
+
+static const int shapes[4][2][2] = {{{2, 1}, {3, 1}}, {{1, 3}, {2, 2}}, {{1, 1}, {1, 2}}, {{2, 2}, {1, 3}}};
+
+/* All shapes with --full; otherwise two, because each compiles kernels of its own. */
+static void case_random_loops(conf *c)
+{
+  const bool all = getenv("CONF_ALL_CASES");
+  for (int seed = 0; seed < (all ? 500 : c->device ? 2 : 4); seed++) {
+    spaces s;
+    const int shape = seed / 2 % (all ? 4 : 2);
+    random_spaces(c, &s, shapes[shape][0], shapes[shape][1]);
+    try_loops(c, &s, seed % 2 ? PL_MIXED_NESTED : PL_MIXED_WHOLE);
+    free_spaces(&s);
+  }
+}
+
 static void try_form(conf *c, pl_mixed_form form)
 {
-  static const int shapes[4][2][2] = {{{2, 1}, {3, 1}}, {{1, 3}, {2, 2}}, {{1, 1}, {1, 2}}, {{2, 2}, {1, 3}}};
-  const int tries = getenv("PLAIT_TEST_ALL_CASES") ? 32 : c->device ? 1 : 2;
+  const int tries = getenv("CONF_ALL_CASES") ? 32 : c->device ? 1 : 2;
   for (int k = 0; k < tries; k++) {
     spaces s;
     random_spaces(c, &s, shapes[k % 4][0], shapes[k % 4][1]);
@@ -485,6 +588,7 @@ static void case_errors(conf *c)
 const conf_case conf_spaces[] = {
   {"mixed: nested matrices", "P07, P28", case_nested, CONF_RANKS | CONF_NEEDS_JIT},
   {"mixed: one matrix", "P07, P28", case_whole, CONF_RANKS | CONF_NEEDS_JIT},
+  {"mixed: random loops", "P07, P28", case_random_loops, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
   {"mixed: the blocks of two spaces", "P07, P28", case_reference, CONF_RANKS | CONF_NEEDS_JIT},
   {"mixed: accesses and shapes", "P07", case_accesses, CONF_RANKS | CONF_NEEDS_JIT},
   {"mixed: an unknown that all elements share", "P07, P08", case_shared, CONF_RANKS | CONF_NEEDS_JIT},
