@@ -381,6 +381,7 @@ check_docs() {
   shows_parts docs/stokes.md apps/stokes/stokes.c
   shows_parts docs/hyperelasticity.md apps/hyperelasticity/hyperelasticity.c
   shows_parts docs/forms.md apps/forms/forms.c
+  shows_parts docs/euler.md apps/euler/kernels.c apps/euler/flow.c
   shows_parts docs/meshes.md tests/install/user/plate.c
   same_program docs/random.md tests/install/user/brownian.c
   same_program docs/checkpoints.md tests/install/user/restart.c
