@@ -120,7 +120,7 @@ static pl_err project(pl_solver *s, pl_dat *w, int n, double *h)
     arg[1] = pl_arg_gbl(c->sums[power], PL_INC);
     for (int k = 0; k < 1 << power; k++) arg[2 + k] = pl_arg_direct(c->v[i + k], PL_READ);
     PL_TRY(pl_par_loop_args(c->dots[power], s->set, 2 + (1 << power), arg));
-    PL_TRY(pl_global_get_as(c->sums[power], PL_DOUBLE, h + i));
+    PL_TRY(pl_solver_read(c->sums[power], h + i));
   }
   return PL_SUCCESS;
 }

@@ -93,7 +93,7 @@ static pl_err factor(pl_solver *s, int colour, pl_global *positive)
 static pl_err check_pivots(const pl_solver *s)
 {
   double least;
-  PL_TRY(pl_global_get_as(s->factors.least, PL_DOUBLE, &least));
+  PL_TRY(pl_solver_read(s->factors.least, &least));
   if (least > 0) return PL_SUCCESS;
   return pl_fail(s->node.pl, PL_ERR_CONVERGENCE, "solver \"%s\": preconditioner \"%s\" breaks down: %s",
                  s->node.name, s->preconditioner->name,
@@ -143,7 +143,7 @@ static pl_err check_symmetry(pl_solver *s)
                          pl_arg_dat(f->count, PL_ALL, f->others, PL_READ),
                          pl_arg_gbl(global, PL_MAX)};
   pl_err err = pl_par_loop_args(kernel, s->colours.rows, 7, args);
-  if (!err) err = pl_global_get_as(global, PL_DOUBLE, &worst);
+  if (!err) err = pl_solver_read(global, &worst);
   pl_global_free(&global);
   if (err || worst <= (s->type == PL_DOUBLE ? 1e-8 : 1e-4)) return err;
   return pl_fail(s->node.pl, PL_ERR_CONVERGENCE,

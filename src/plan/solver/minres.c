@@ -61,7 +61,7 @@ static pl_err minres_start(pl_solver *s)
   PL_TRY(pl_dat_zero(d[W]));
   PL_TRY(pl_dat_zero(d[W_OLD]));
   PL_TRY(pl_dat_inner(d[PL_SOLVER_R], d[PL_SOLVER_Z], s->scalar[BETA2]));
-  PL_TRY(pl_global_get_as(s->scalar[BETA2], PL_DOUBLE, &beta2));
+  PL_TRY(pl_solver_read(s->scalar[BETA2], &beta2));
   first[ETA] = sqrt(beta2);
   PL_TRY(pl_global_set_as(s->values[0], PL_DOUBLE, first));
   const double factor = beta2 > 0 ? 1 / first[ETA] : 0;

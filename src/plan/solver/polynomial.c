@@ -30,7 +30,7 @@ static pl_err find_bound(pl_solver *s)
   const pl_arg args[] = {pl_arg_direct(sums, PL_READ), pl_arg_direct(s->inverse, PL_READ),
                          pl_arg_gbl(s->largest, PL_MAX)};
   PL_TRY(pl_par_loop_args(kernel, s->set, 3, args));
-  return pl_global_get_as(s->largest, PL_DOUBLE, &s->bound);
+  return pl_solver_read(s->largest, &s->bound);
 }
 
 static pl_err make_polynomial(pl_solver *s)

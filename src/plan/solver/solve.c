@@ -27,7 +27,7 @@ static pl_err check_run(const pl_solver *s, const pl_dat *x, const pl_dat *b)
 
 static pl_err read_norm(pl_global *norm2, double *norm)
 {
-  PL_TRY(pl_global_get_as(norm2, PL_DOUBLE, norm));
+  PL_TRY(pl_solver_read(norm2, norm));
   *norm = sqrt(*norm);
   return PL_SUCCESS;
 }
@@ -95,7 +95,6 @@ static pl_err look(pl_solver *s, pl_solver_result *r, double reference, int n)
   return PL_SUCCESS;
 }
 
-/* A recorded loop that failed leaves work dats as they were: the iteration would not end. */
 static pl_err iterate(pl_solver *s, pl_solver_result *r, double reference)
 {
   while ((r->reason = judge(s, r, reference)) == PL_SOLVER_NOT_RUN) {
@@ -105,7 +104,6 @@ static pl_err iterate(pl_solver *s, pl_solver_result *r, double reference)
       PL_TRY(s->method->step(s, s->norm2[i]));
     }
     PL_TRY(look(s, r, reference, n));
-    PL_TRY(pl_failure_repeat(s->node.pl, &s->node.pl->deferred.failure));
   }
   return s->method->finish ? s->method->finish(s) : PL_SUCCESS;
 }

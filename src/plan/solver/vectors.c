@@ -49,10 +49,17 @@ pl_err pl_solver_norm2(pl_solver *s, pl_dat *r, pl_dat *z, pl_global *norm2)
   return pl_dat_inner(s->method->natural ? r : z, z, norm2);
 }
 
+pl_err pl_solver_read(pl_global *global, double *values)
+{
+  pl_context *pl = global->node.pl;
+  PL_TRY(pl_global_get_as(global, PL_DOUBLE, values));
+  return pl_failure_repeat(pl, &pl->deferred.failure);
+}
+
 pl_err pl_solver_inner(pl_solver *s, pl_dat *x, pl_dat *y, double *value)
 {
   PL_TRY(pl_dat_inner(x, y, s->scalar[0]));
-  return pl_global_get_as(s->scalar[0], PL_DOUBLE, value);
+  return pl_solver_read(s->scalar[0], value);
 }
 
 /* ---- kernels ---- */

@@ -23,6 +23,10 @@ pl_err pl_solver_residual(pl_solver *s);
 /* The square of the method's norm of the preconditioned residual z = M r. */
 pl_err pl_solver_norm2(pl_solver *s, pl_dat *r, pl_dat *z, pl_global *norm2);
 
+/* The values of a global of the solver. A recorded loop that failed leaves objects of the library as they
+ * were, so its error counts. */
+pl_err pl_solver_read(pl_global *global, double *values);
+
 /* x . y, which the host waits for. */
 pl_err pl_solver_inner(pl_solver *s, pl_dat *x, pl_dat *y, double *value);
 
