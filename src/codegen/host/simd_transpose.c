@@ -11,7 +11,7 @@
 /* Macros of the text (codegen/templates). PL_IN: the records of n lanes become lane buffers. PL_OUT: the way
  * back, into vectors that each hold the pieces of one lane or more. */
 extern const char pl_template_simd_8x4_host[], pl_template_simd_8x8_host[], pl_template_simd_4x4_host[],
-  pl_template_simd_4x8_host[], pl_template_simd_stream_host[];
+  pl_template_simd_4x8_host[], pl_template_simd_4x16_host[], pl_template_simd_stream_host[];
 
 /* A way of moving: values of `size` bytes of `lanes` elements, `values` at once. IN may drop one
  * value of those that it loads (core/context/memory.h leaves space behind the last record). OUT leaves the
@@ -132,7 +132,8 @@ void pl_print_moves(pl_string *text, size_t size, int lanes)
   if (size == 8)
     pl_string_add(text, "%s%s", pl_template_simd_8x4_host, lanes == 8 ? pl_template_simd_8x8_host : "");
   if (size == 4)
-    pl_string_add(text, "%s", lanes == 4 ? pl_template_simd_4x4_host : pl_template_simd_4x8_host);
+    pl_string_add(text, "%s%s", lanes == 4 ? pl_template_simd_4x4_host : pl_template_simd_4x8_host,
+                  lanes == 16 ? pl_template_simd_4x16_host : "");
 }
 
 void pl_print_transpose_prelude(const pl_body *b)

@@ -61,15 +61,13 @@ static void print_records(const pl_body *b)
                   pairs->lanes);
     return;
   }
-  pl_print_moves(b->text, size, 8);
-  if (size == 8) pl_string_add(b->text, "#ifdef __AVX512F__\n");
-  print_moves(b, 8);
-  if (size == 8) {
-    pl_string_add(b->text, "#else\n");
-    print_moves(b, 4);
-    pl_string_add(b->text, "#endif\n");
-  }
-  pl_string_add(b->text, "\n");
+  /* One move fills a register: a lane buffer that is written by halves and read whole is slow. */
+  pl_print_moves(b->text, size, pairs->lanes);
+  pl_string_add(b->text, "#ifdef __AVX512F__\n");
+  print_moves(b, pairs->lanes);
+  pl_string_add(b->text, "#else\n");
+  print_moves(b, pairs->lanes / 2);
+  pl_string_add(b->text, "#endif\n\n");
 }
 
 /* ---- the rows ---- */

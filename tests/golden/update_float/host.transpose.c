@@ -13,10 +13,11 @@
 /* Moves of 4-byte values of 8 lanes. */
 #define PL_VECTORS_4X8(T) \
   typedef T pl_p2_##T __attribute__((vector_size(8), aligned(4), may_alias)); \
-  typedef T pl_p4_##T __attribute__((vector_size(16), aligned(4), may_alias));
+  typedef T pl_p4_##T __attribute__((vector_size(16), aligned(4), may_alias)); \
+  typedef T pl_p8_##T __attribute__((vector_size(32), may_alias));
 #if defined(__AVX__) && !defined(__clang__)
 typedef float pl_s4 __attribute__((vector_size(16), aligned(4), may_alias));
-#define PL_JOIN_4(T, r, s) ((pl_lanes_##T)__builtin_ia32_vinsertf128_ps256(__builtin_ia32_ps256_ps(*(const pl_s4 *)(r)), *(const pl_s4 *)(s), 1))
+#define PL_JOIN_4(T, r, s) ((pl_p8_##T)__builtin_ia32_vinsertf128_ps256(__builtin_ia32_ps256_ps(*(const pl_s4 *)(r)), *(const pl_s4 *)(s), 1))
 #else
 #define PL_JOIN_4(T, r, s) __builtin_shufflevector(*(const pl_p4_##T *)(r), *(const pl_p4_##T *)(s), 0, 1, 2, 3, 4, 5, 6, 7)
 #endif
