@@ -50,6 +50,7 @@ class Plait(CMakePackage):
         features = ("openmp", "mpi", "hdf5", "metis", "scotch", "hypre", "mumps", "petsc", "cuda", "hip", "opencl")
         args = [self.define_from_variant(f"PLAIT_WITH_{feature.upper()}", feature) for feature in features]
         args.append(self.define_from_variant("BUILD_SHARED_LIBS", "shared"))
+        args += [self.define(f"PLAIT_WITH_{feature}", False) for feature in ("CUDSS", "AMGX")]  # no variants yet
         args.append(self.define("PLAIT_BUILD_TESTS", False))
         args.append(self.define("PLAIT_RUNTIME_CC", self.compiler.cc))  # not Spack's wrapper
         return args
