@@ -180,7 +180,9 @@ static bool run(pl_context *pl, const settings *set, int size, outcome *o)
     run_steady(&f, set, o);
   if (is_case(set, "wedge")) measure_shock(&f, o);
   o->seconds = wall_seconds() - begin;
-  const bool good = write_files(&f, set);
+  const bool good = isfinite(o->residual + o->error)
+                      ? write_files(&f, set)
+                      : output_error("euler", "flow", "it has no finite values: choose a smaller --cfl");
   flow_free(&f);
   return good;
 }
@@ -191,7 +193,9 @@ static bool run(pl_context *pl, const settings *set, int size, outcome *o)
 static bool check_vortex(pl_context *pl, const settings *set, const outcome *o)
 {
   outcome coarse = {0};
-  if (!run(pl, set, (int)set->size / 2, &coarse)) return false;
+  settings quiet = *set;
+  quiet.save = quiet.start = quiet.picture = NULL;
+  if (!run(pl, &quiet, (int)set->size / 2, &coarse)) return false;
   const double order = log2(coarse.error / o->error);
   const bool good = order > 1.8 && order < 2.6;
   if (!pl_rank(pl))
@@ -233,6 +237,8 @@ static bool write_json(pl_context *pl, const settings *set, const outcome *o)
   json_number(&json, "lift", o->lift);
   json_number(&json, "drag", o->drag);
   if (is_case(set, "vortex")) json_number(&json, "error", o->error);
+  if (is_case(set, "wedge")) json_number(&json, "shock_angle", o->angle);
+  if (is_case(set, "wedge")) json_number(&json, "shock_pressure", o->pressure);
   return output_json_close("euler", set->json, &json);
 }
 
@@ -255,14 +261,15 @@ static void complete(settings *set)
   if (isnan(set->flow.cfl)) set->flow.cfl = set->flow.implicit ? 1000 : 2;
   if (isnan(set->flow.mach)) set->flow.mach = c->mach;
   if (isnan(set->flow.alpha)) set->flow.alpha = c->alpha;
-  if (set->size == 0) set->size = c->size;
+  if (set->size < 4) set->size = c->size;
 }
 
 static int read_options(int argc, char **argv, settings *set)
 {
   const option_row rows[] = {
     {"case", CASES, OPTION_CHOICE, &set->name, 0, 0, "built-in case, if there is no --mesh"},
-    {"size", "N", OPTION_INTEGER, &set->size, 8, 10000, "N x N cells in its mesh"},
+    {"size", "N", OPTION_INTEGER, &set->size, 0, 10000,
+     "about N x N cells in its mesh (0: as many as its check needs)"},
     {"mesh", "FILE", OPTION_TEXT, &set->mesh, 0, 0, "read the mesh (Gmsh, SU2)"},
     {"wall", "NAME,...", OPTION_TEXT, &set->wall, 0, 0, "parts of the boundary that are slip walls"},
     {"farfield", "NAME,...", OPTION_TEXT, &set->farfield, 0, 0, "parts with the free stream outside"},
