@@ -259,8 +259,9 @@ static void complete(settings *set)
   const euler_case *c = cases_find(set->name);
   set->flow.implicit = !is_case(set, "vortex") && strcmp(set->scheme, "implicit") == 0;
   if (isnan(set->flow.cfl)) set->flow.cfl = set->flow.implicit ? 1000 : 2;
-  if (isnan(set->flow.mach)) set->flow.mach = c->mach;
-  if (isnan(set->flow.alpha)) set->flow.alpha = c->alpha;
+  if (!set->iterations) set->iterations = set->flow.implicit ? 400 : 20000;
+  if (isnan(set->flow.mach)) set->flow.mach = set->mesh ? 0.5 : c->mach;
+  if (isnan(set->flow.alpha)) set->flow.alpha = set->mesh ? 0 : c->alpha;
   if (set->size < 4) set->size = c->size;
 }
 
@@ -273,14 +274,16 @@ static int read_options(int argc, char **argv, settings *set)
     {"mesh", "FILE", OPTION_TEXT, &set->mesh, 0, 0, "read the mesh (Gmsh, SU2)"},
     {"wall", "NAME,...", OPTION_TEXT, &set->wall, 0, 0, "parts of the boundary that are slip walls"},
     {"farfield", "NAME,...", OPTION_TEXT, &set->farfield, 0, 0, "parts with the free stream outside"},
-    {"mach", "M", OPTION_REAL, &set->flow.mach, 0, 0, "Mach number of the stream (of the case)"},
-    {"alpha", "DEGREES", OPTION_REAL, &set->flow.alpha, 0, 0, "angle of attack (of the case)"},
+    {"mach", "M", OPTION_REAL, &set->flow.mach, 0, 0,
+     "Mach number of the stream (of the case; of a mesh 0.5)"},
+    {"alpha", "DEGREES", OPTION_REAL, &set->flow.alpha, 0, 0, "angle of attack (of the case; of a mesh 0)"},
     {"chord", "LENGTH", OPTION_REAL, &set->chord, 0, 0, "length in the coefficients"},
     {"scheme", "implicit|explicit", OPTION_CHOICE, &set->scheme, 0, 0, "time steps to steady flow"},
     {"cfl", "C", OPTION_REAL, &set->flow.cfl, 0, 0, "greatest time step (1000; explicit: 2)"},
     {"limiter", "K", OPTION_REAL, &set->flow.limiter, 0, 0,
      "differences to (K h)^1.5 in cells of size h are not limited; -1: none"},
-    {"iterations", "N", OPTION_INTEGER, &set->iterations, 1, 1000000000, "steps at most"},
+    {"iterations", "N", OPTION_INTEGER, &set->iterations, 0, 1000000000,
+     "steps at most (0: 400; explicit: 20000)"},
     {"digits", "N", OPTION_REAL, &set->digits, 0, 0, "end when the residual has fallen by 10^N"},
     {"json", "FILE", OPTION_TEXT, &set->json, 0, 0, "write the results"},
     {"picture", "FILE", OPTION_TEXT, &set->picture, 0, 0, "draw the Mach number (PNG)"},
@@ -297,13 +300,14 @@ static int read_options(int argc, char **argv, settings *set)
 
 int main(int argc, char **argv)
 {
-  settings set = {.name = "vortex",
-                  .wall = "wall",
-                  .farfield = "farfield",
-                  .scheme = "implicit",
-                  .chord = 1,
-                  .digits = 6,
-                  .iterations = 100000};
+  settings set = {
+    .name = "vortex",
+    .wall = "wall",
+    .farfield = "farfield",
+    .scheme = "implicit",
+    .chord = 1,
+    .digits = 5,
+  };
   set.flow = (flow_settings){.mach = NAN, .alpha = NAN, .cfl = NAN, .limiter = 5};
   const int status = read_options(argc, argv, &set);
   if (status != OPTIONS_RUN) return status;
