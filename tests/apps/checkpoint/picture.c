@@ -28,6 +28,7 @@ static void declare_grid(pl_context *pl, int dim)
     corner[i][0] = a, corner[i][1] = a + 1, corner[i][2] = a + NX + 2, corner[i][3] = a + NX + 1;
     q[i][0] = (float)i, q[i][1] = 0.5f * (float)i;
   }
+  if (dim == 2) corner[CELLS - 1][3] = -1; /* a triangle */
   for (int i = 0; i < NODES; i++) {
     double *at = dim == 3 ? x[i] : x[0] + 2 * (size_t)i;
     at[0] = i % (NX + 1), at[1] = i / (NX + 1);
