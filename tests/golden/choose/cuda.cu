@@ -260,3 +260,129 @@ KERNEL void pl_scan(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *pl
   }
 }
 #endif
+
+#define DRAW(p) atomicAdd(p, 1)
+#define OWN 8
+#define SHARE 8
+/* A scan in one pass (decoupled look-back: Merrill and Garland 2016), for targets whose groups see each other's
+ * writes, behind scan.device.inc. A group draws a tile, publishes its total and looks back at those of earlier
+ * tiles. Tiles are drawn in order, so a group waits only for groups that run already. The grouping of items is
+ * fixed: FAMILY neighbouring tiles are a family, and each tile joins the totals of its family before it to what
+ * comes before the family, which the last tile of the family before publishes.
+ * OWN is the number of elements of a work item, SHARE of totals that a lane joins. */
+#define SPAN (32 * OWN) /* elements of a warp */
+#define SPOT(p) ((p) + (p) / OWN)
+#define FAMILY (32 * SHARE)
+
+/* An item that another group has written. */
+typedef union pl_seen {
+  pl_item item;
+  int word[sizeof(pl_item) / sizeof(int)];
+} pl_seen;
+static inline DEVICE pl_item pl_look(const volatile GLOBAL int *word)
+{
+  pl_seen seen;
+  for (int pl_w = 0; pl_w < (int)(sizeof(pl_item) / sizeof(int)); pl_w++) seen.word[pl_w] = word[pl_w];
+  return seen.item;
+}
+#define LOOK(item) pl_look((const volatile GLOBAL int *)(item))
+#define PUBLISH(place, item, flag) \
+  *(place) = item; \
+  FENCE \
+  *(volatile GLOBAL int *)(flag) = 1;
+
+/* pl_totals and pl_carries: an item for each tile, and for each family what comes before it. pl_state is zero
+ * at the start: tiles drawn so far, the flags of the totals, and those of the carries. */
+KERNEL void pl_look_back(const int n, const int pl_tiles PL_ARRAYS, GLOBAL pl_item *pl_totals, GLOBAL pl_item *pl_last, GLOBAL int *pl_state)
+{
+  LOCAL pl_item pl_room[WARPS * SPOT(SPAN)];
+  LOCAL pl_item pl_warps[WARPS];
+  LOCAL pl_item pl_start[1];
+  LOCAL int pl_drawn[1];
+  GLOBAL pl_item *const pl_carries = pl_totals + pl_tiles;
+  GLOBAL int *const pl_flags = pl_state + 1;
+  const int pl_lane = LOCAL_ID % 32, pl_warp = LOCAL_ID / 32;
+  LOCAL_ARG pl_item *const pl_mine = pl_room + pl_warp * SPOT(SPAN);
+  pl_item pl_own[OWN], pl_run[OWN], pl_x, pl_base;
+  if (LOCAL_ID == 0) pl_drawn[0] = DRAW(pl_state);
+  SYNC_THREADS
+  const int pl_tile = pl_drawn[0], pl_family = pl_tile / FAMILY;
+  const long pl_first = ((long)pl_tile * WARPS + pl_warp) * SPAN;
+
+  /* The items of the tile, and the join of each work item's own. */
+  for (int pl_j = 0; pl_j < OWN; pl_j++) {
+    if (pl_first + pl_j * 32 + pl_lane < n)
+      PL_READ(pl_own[pl_j], (int)pl_first + pl_j * 32 + pl_lane);
+    else
+      PL_NEUTRAL(pl_own[pl_j]);
+  }
+  for (int pl_j = 0; pl_j < OWN; pl_j++) pl_mine[SPOT(pl_j * 32 + pl_lane)] = pl_own[pl_j];
+  SYNC_WARPS
+  pl_run[0] = pl_mine[pl_lane * (OWN + 1)];
+  for (int pl_m = 1; pl_m < OWN; pl_m++) pl_run[pl_m] = PL_JOIN(pl_run[pl_m - 1], pl_mine[pl_lane * (OWN + 1) + pl_m]);
+  SYNC_WARPS
+  pl_x = pl_run[OWN - 1];
+  SCAN_LANES(pl_x)
+  pl_mine[pl_lane * (OWN + 1)] = pl_x;
+  if (pl_lane == 31) pl_warps[pl_warp] = pl_x;
+  SYNC_THREADS
+
+  /* What comes before the tile. */
+  if (pl_warp == 0) {
+    pl_item pl_total = pl_warps[0], pl_share[SHARE];
+    for (int pl_w = 1; pl_w < WARPS; pl_w++) pl_total = PL_JOIN(pl_total, pl_warps[pl_w]);
+    if (pl_lane == 0) {
+      PUBLISH(&pl_totals[pl_tile], pl_total, &pl_flags[pl_tile])
+    }
+    const int pl_from = pl_family * FAMILY + pl_lane * SHARE;
+    for (int pl_missing = 1; pl_missing;) {
+      pl_missing = 0;
+      for (int pl_m = 0; pl_m < SHARE; pl_m++)
+        pl_missing |= pl_from + pl_m < pl_tile && !((volatile GLOBAL int *)pl_flags)[pl_from + pl_m];
+    }
+    FENCE
+    for (int pl_m = 0; pl_m < SHARE; pl_m++) {
+      if (pl_from + pl_m < pl_tile)
+        pl_share[pl_m] = LOOK(&pl_totals[pl_from + pl_m]);
+      else
+        PL_NEUTRAL(pl_share[pl_m]);
+    }
+    pl_x = pl_share[0];
+    for (int pl_m = 1; pl_m < SHARE; pl_m++) pl_x = PL_JOIN(pl_x, pl_share[pl_m]);
+    SCAN_LANES(pl_x)
+    if (pl_lane == 31) {
+      if (pl_family > 0) {
+        while (!((volatile GLOBAL int *)pl_flags)[pl_tiles + pl_family]) {
+        }
+        FENCE
+        pl_x = PL_JOIN(LOOK(&pl_carries[pl_family]), pl_x);
+      }
+      pl_start[0] = pl_x;
+      pl_total = PL_JOIN(pl_x, pl_total);
+      if (pl_tile == pl_tiles - 1) {
+        pl_last[0] = pl_total;
+      } else if (pl_tile % FAMILY == FAMILY - 1) {
+        PUBLISH(&pl_carries[pl_family + 1], pl_total, &pl_flags[pl_tiles + pl_family + 1])
+      }
+    }
+  }
+  SYNC_THREADS
+
+  pl_base = pl_start[0];
+  for (int pl_w = 0; pl_w < pl_warp; pl_w++) pl_base = PL_JOIN(pl_base, pl_warps[pl_w]);
+  const pl_item pl_carry = pl_base;
+  if (pl_lane > 0) pl_base = PL_JOIN(pl_base, pl_mine[(pl_lane - 1) * (OWN + 1)]);
+  SYNC_WARPS
+  for (int pl_m = 0; pl_m < OWN; pl_m++) pl_mine[pl_lane * (OWN + 1) + pl_m] = PL_JOIN(pl_base, pl_run[pl_m]);
+  SYNC_WARPS
+  for (int pl_j = 0; pl_j < OWN; pl_j++) {
+    const int pl_p = pl_j * 32 + pl_lane;
+    if (pl_first + pl_p >= n) continue;
+    pl_item pl_prev = pl_carry;
+    if (pl_p > 0) pl_prev = pl_mine[SPOT(pl_p - 1)];
+#if PL_SEGMENTED
+    if (pl_own[pl_j].begins) PL_NEUTRAL(pl_prev);
+#endif
+    pl_output(PL_CONSTS (int)pl_first + pl_p, n, PL_VALUE(pl_mine[SPOT(pl_p)]), PL_VALUE(pl_prev), pl_neutral(PL_CONSTS n) PL_NAMES);
+  }
+}
