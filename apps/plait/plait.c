@@ -4,6 +4,7 @@
  *   plait info      version, backends, devices, modules, compiler, cache, options
  *   plait options   the table of options with their present values
  *   plait cache     the entries of the cache of compiled code: cache.c
+ *   plait mesh      counts, quality and groups of a mesh: mesh.c
  *   plait trace     a summary of a trace: trace.c
  *
  * Exit status 0; 1 if the backend that would be used cannot be (all else is still told) or an option is
@@ -11,6 +12,7 @@
  * every program.
  */
 #include "cache.h"
+#include "mesh.h"
 #include "trace.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -178,10 +180,11 @@ static int run(const char *command, pl_context *pl, int as_asked)
 
 static int usage(FILE *to)
 {
-  fprintf(to, "usage: plait info | options | cache | trace | --version | --help\n"
+  fprintf(to, "usage: plait info | options | cache | mesh | trace | --version | --help\n"
               "  info      backends, devices, compiler, cache and options on this machine\n"
               "  options   the options of every program, with their present values\n"
               "  cache     lists, verifies or removes compiled code (plait cache --help)\n"
+              "  mesh      shows or converts a mesh file (plait mesh --help)\n"
               "  trace     sums up a file of PLAIT_TRACE (plait trace --help)\n");
   return to == stdout ? 0 : 2;
 }
@@ -191,6 +194,7 @@ int main(int argc, char **argv)
   pl_context *pl;
   int as_asked = 1, status;
   if (argc > 1 && !strcmp(argv[1], "cache")) return cache_command(argc, argv);
+  if (argc > 1 && !strcmp(argv[1], "mesh")) return mesh_command(argc, argv);
   if (argc > 1 && !strcmp(argv[1], "trace")) return trace_command(argc, argv);
   for (int i = 1; i < argc; i++)
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) return usage(stdout);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Writes the small meshes of tests/mesh to plane.msh, plane.su2, space.msh and space.su2.
+ */
+#include "../mesh/made.h"
+
+int main(void)
+{
+  made_mesh mesh;
+  made_plane(&mesh);
+  made_write(&mesh, MADE_GMSH4, 1, "plane.msh");
+  made_write(&mesh, MADE_SU2, 1, "plane.su2");
+  made_space(&mesh);
+  made_write(&mesh, MADE_GMSH4, 1, "space.msh");
+  made_write(&mesh, MADE_SU2, 1, "space.su2");
+  return 0;
+}
