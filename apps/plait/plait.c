@@ -5,6 +5,8 @@
  *   plait options   the table of options with their present values
  *   plait cache     the entries of the cache of compiled code: cache.c
  *   plait mesh      counts, quality and groups of a mesh: mesh.c
+ *   plait roofline  rates of the machine, and of the loops of a profile: roofline.c
+ *   plait show      the generated code of a program: show.c
  *   plait trace     a summary of a trace: trace.c
  *
  * Exit status 0; 1 if the backend that would be used cannot be (all else is still told) or an option is
@@ -13,6 +15,8 @@
  */
 #include "cache.h"
 #include "mesh.h"
+#include "roofline.h"
+#include "show.h"
 #include "trace.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -180,22 +184,32 @@ static int run(const char *command, pl_context *pl, int as_asked)
 
 static int usage(FILE *to)
 {
-  fprintf(to, "usage: plait info | options | cache | mesh | trace | --version | --help\n"
+  fprintf(to, "usage: plait info | options | cache | mesh | roofline | show | trace | --version | --help\n"
               "  info      backends, devices, compiler, cache and options on this machine\n"
               "  options   the options of every program, with their present values\n"
               "  cache     lists, verifies or removes compiled code (plait cache --help)\n"
               "  mesh      shows or converts a mesh file (plait mesh --help)\n"
+              "  roofline  measures the machine, and compares a profile with it (plait roofline --help)\n"
+              "  show      prints the code generated for the loops of a program (plait show --help)\n"
               "  trace     sums up a file of PLAIT_TRACE (plait trace --help)\n");
   return to == stdout ? 0 : 2;
 }
+
+static const struct {
+  const char *name;
+  int (*run)(int argc, char **argv);
+} commands[] = {{"cache", cache_command},
+                {"mesh", mesh_command},
+                {"roofline", roofline_command},
+                {"show", show_command},
+                {"trace", trace_command}};
 
 int main(int argc, char **argv)
 {
   pl_context *pl;
   int as_asked = 1, status;
-  if (argc > 1 && !strcmp(argv[1], "cache")) return cache_command(argc, argv);
-  if (argc > 1 && !strcmp(argv[1], "mesh")) return mesh_command(argc, argv);
-  if (argc > 1 && !strcmp(argv[1], "trace")) return trace_command(argc, argv);
+  for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof *commands; i++)
+    if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc, argv);
   for (int i = 1; i < argc; i++)
     if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) return usage(stdout);
   if (argc == 2 && !strcmp(argv[1], "--version")) return printf("plait %s\n", pl_version()) < 0;

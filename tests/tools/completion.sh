@@ -29,5 +29,9 @@ usage >/dev/null || wrong "plait --help has no usage"
 [ "$(completed cache '')" = "$(usage cache | grep -vx cache | sort)" ] || wrong "plait cache: $(completed cache '')"
 [ "$(completed cache clear --o)" = --older-than ] || wrong "plait cache clear --o: $(completed cache clear --o)"
 [ -z "$(completed info '')" ] || wrong "plait info: $(completed info '')"
+[ "$(completed mesh --t)" = --to ] || wrong "plait mesh --t: $(completed mesh --t)"
+[ "$(completed show --k)" = --kernel ] || wrong "plait show --k: $(completed show --k)"
 cd "$sources"
-[ "$(completed trace plait.)" = plait.bash ] || wrong "plait trace plait.: $(completed trace plait.)"
+for command in mesh roofline show trace; do
+  [ "$(completed $command plait.)" = plait.bash ] || wrong "plait $command plait.: $(completed $command plait.)"
+done

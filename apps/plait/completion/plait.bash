@@ -14,7 +14,9 @@ _plait() {
     mapfile -t COMPREPLY < <(compgen -W "$(_plait_words "$1")" -- "$current")
   elif [ "$command" = cache ]; then
     mapfile -t COMPREPLY < <(compgen -W "$(_plait_words "$1" cache)" -- "$current")
-  elif [ "$command" = trace ]; then
+  elif [[ $current == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(_plait_words "$1" "$command")" -- "$current")
+  elif [[ " mesh roofline show trace " == *" $command "* ]]; then
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$current")
   fi

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pwd.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -22,31 +21,6 @@ enum {
 };
 
 /* ---- path ---- */
-
-static void add_home(pl_string *path)
-{
-  struct passwd entry, *user = NULL;
-  char buffer[4096];
-  const char *home = getenv("HOME");
-  if (home && *home == '/')
-    pl_string_add(path, "%s", home);
-  else if (!getpwuid_r(geteuid(), &entry, buffer, sizeof buffer, &user) && user)
-    pl_string_add(path, "%s", user->pw_dir);
-}
-
-/* A relative XDG_CACHE_HOME is ignored, as its specification demands. */
-static void add_default_path(const pl_context *pl, pl_string *path)
-{
-  const char *named = pl_opt(pl, PL_OPT_CACHE_DIR), *xdg = getenv("XDG_CACHE_HOME");
-  if (*named) {
-    pl_string_add(path, "%s", named);
-  } else if (xdg && *xdg == '/') {
-    pl_string_add(path, "%s/plait", xdg);
-  } else {
-    add_home(path);
-    if (path->length) pl_string_add(path, "/.cache/plait");
-  }
-}
 
 /* Creates the folder and its parents; 0 or the errno of the last mkdir. */
 static int create_folders(char *path)
@@ -138,7 +112,7 @@ pl_err pl_cache_folder_choose(pl_context *pl, pl_cache_folder *folder)
   if (!pl_opt_count(pl, PL_OPT_CACHE_SIZE)) return PL_SUCCESS;
   pl_string why;
   pl_string_init(&why, pl);
-  add_default_path(pl, &folder->path);
+  pl_opt_cache_folder(pl, &folder->path);
   open_folder(folder, &why);
   pl_err err = pl_string_check(&folder->path);
   if (!err) err = pl_string_check(&why);

@@ -6,7 +6,9 @@
 #include "core/base/layout_name.h"
 #include "memory.h"
 #include <ctype.h>
+#include <pwd.h>
 #include <string.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -288,6 +290,31 @@ long pl_opt_count(const pl_context *pl, pl_option option)
 bool pl_opt_is(const pl_context *pl, pl_option option, const char *word)
 {
   return !strcmp(pl_opt(pl, option), word);
+}
+
+static void add_home(pl_string *path)
+{
+  struct passwd entry, *user = NULL;
+  char buffer[4096];
+  const char *home = getenv("HOME");
+  if (home && *home == '/')
+    pl_string_add(path, "%s", home);
+  else if (!getpwuid_r(geteuid(), &entry, buffer, sizeof buffer, &user) && user)
+    pl_string_add(path, "%s", user->pw_dir);
+}
+
+/* A relative XDG_CACHE_HOME is ignored, as its specification demands. */
+void pl_opt_cache_folder(const pl_context *pl, pl_string *path)
+{
+  const char *named = pl_opt(pl, PL_OPT_CACHE_DIR), *xdg = getenv("XDG_CACHE_HOME");
+  if (*named) {
+    pl_string_add(path, "%s", named);
+  } else if (xdg && *xdg == '/') {
+    pl_string_add(path, "%s/plait", xdg);
+  } else {
+    add_home(path);
+    if (path->length) pl_string_add(path, "/.cache/plait");
+  }
 }
 
 /* ---- public ---- */

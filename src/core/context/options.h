@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "plait.h"
+#include "string_builder.h"
 #include <stdbool.h>
 
 #if PLAIT_HAVE_OPENMP
@@ -78,6 +78,10 @@ const char *pl_opt(const pl_context *pl, pl_option option);
 bool pl_opt_flag(const pl_context *pl, pl_option option);
 long pl_opt_count(const pl_context *pl, pl_option option);
 bool pl_opt_is(const pl_context *pl, pl_option option, const char *word);
+
+/* Appends the path of the cache: option cache_dir, else $XDG_CACHE_HOME/plait, else ~/.cache/plait, else
+ * nothing. */
+void pl_opt_cache_folder(const pl_context *pl, pl_string *path);
 
 /* The member of the NULL-terminated `names` nearest to `name`, or NULL. */
 const char *pl_nearest(const char *name, const char *const *names);

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- formats ---- */
 
@@ -42,14 +43,15 @@ static const char *quote_csv(const char *text, char *buffer, size_t size)
   return buffer;
 }
 
-/* Arguments of line[0]: name, set, variant, calls, seconds, ms per call, set-up seconds, GB/s, GFLOP/s; of
- * line[1]: name, set, variant, calls, least, mean and greatest seconds, set-up seconds, GB/s of all ranks. */
+/* Arguments of line[0]: name, set, variant, calls, seconds, ms per call, set-up seconds, GB/s, GFLOP/s, share
+ * of the triad; of line[1]: name, set, variant, calls, least, mean and greatest seconds, set-up seconds, GB/s
+ * of all ranks. */
 static const format formats[3] = {
   {{"loop                 set              variant              calls     seconds   ms/call    set-up      "
-    "GB/s   GFLOP/s\n",
+    "GB/s   GFLOP/s   % triad\n",
     "loop                 set              variant              calls         min        mean         max    "
     "set-up      GB/s\n"},
-   {"%-20s %-16s %-16s %9llu %11.4f %9.4f %9.4f %9.2f %9.2f\n",
+   {"%-20s %-16s %-16s %9llu %11.4f %9.4f %9.4f %9.2f %9.2f %9s\n",
     "%-20s %-16s %-16s %9.0f %11.4f %11.4f %11.4f %9.4f %9.2f\n"},
    "",
    "",
@@ -68,6 +70,43 @@ static const format formats[3] = {
    ",\n",
    "\n]}\n",
    pl_json_text}};
+
+/* ---- the machine's bandwidth ---- */
+
+/* Finds the line "MBYTES MFLOPS KEY" of the file that plait roofline writes; returns its bytes a second. */
+static double find_rate(FILE *file, const char *key)
+{
+  char line[512];
+  while (fgets(line, sizeof line, file)) {
+    long long mbytes, mflops;
+    int at = 0;
+    line[strcspn(line, "\n")] = '\0';
+    if (sscanf(line, "%lld %lld %n", &mbytes, &mflops, &at) == 2 && at && !strcmp(line + at, key))
+      return 1e6 * (double)mbytes;
+  }
+  return 0;
+}
+
+/* Bytes a second of a triad on this backend, as plait roofline has measured it; 0: it has not. */
+static double triad_rate(pl_context *pl)
+{
+  char host[256] = "", key[512];
+  double rate = 0;
+  pl_string path;
+  pl_string_init(&path, pl);
+  pl_opt_cache_folder(pl, &path);
+  pl_string_add(&path, "/rates");
+  FILE *file = pl_string_check(&path) ? NULL : fopen(path.data, "r");
+  gethostname(host, sizeof host - 1);
+  snprintf(key, sizeof key, "%s %s %d %s", host, pl->backend->name,
+           pl->backend->threads ? pl->backend->threads(pl) : 1, pl_opt(pl, PL_OPT_DEVICE));
+  if (file) {
+    rate = find_rate(file, key);
+    fclose(file);
+  }
+  pl_string_free(&path);
+  return rate;
+}
 
 /* ---- lines over ranks ---- */
 
@@ -156,13 +195,16 @@ static void print(FILE *file, const char *format, ...)
   fputs(text, file);
 }
 
-static void write_entry(FILE *file, const format *how, const pl_profile_entry *e)
+static void write_entry(FILE *file, const format *how, const pl_profile_entry *e, double triad)
 {
+  char share[16] = "-";
   char name[256], set[256], variant[256];
   double calls = e->calls ? (double)e->calls : 1, rate = e->seconds > 0 ? 1e-9 / e->seconds : 0;
+  if (triad > 0 && e->bytes > 0 && e->seconds > 0)
+    pl_format(share, sizeof share, "%.1f", 100 * e->bytes / e->seconds / triad);
   print(file, how->line[0], how->quote(e->name, name, sizeof name), how->quote(e->set, set, sizeof set),
         how->quote(e->variant, variant, sizeof variant), (unsigned long long)e->calls, e->seconds,
-        1e3 * e->seconds / calls, e->setup_seconds, rate * e->bytes, rate * e->flops);
+        1e3 * e->seconds / calls, e->setup_seconds, rate * e->bytes, rate * e->flops, share);
 }
 
 static void write_line(FILE *file, const format *how, const line *l, int ranks)
@@ -177,6 +219,7 @@ static void write_line(FILE *file, const format *how, const line *l, int ranks)
 static void write_lines(pl_context *pl, FILE *file, const format *how, const line *lines, int n)
 {
   pl_profile_entry e;
+  const double triad = lines ? 0 : triad_rate(pl);
   if (!lines) n = pl_profile_lines(pl);
   fputs(how->head[lines != NULL], file);
   for (int i = 0; i < n; i++) {
@@ -184,10 +227,13 @@ static void write_lines(pl_context *pl, FILE *file, const format *how, const lin
     if (lines)
       write_line(file, how, &lines[i], pl_ranks(pl));
     else if (!pl_profile_entry_at(pl, i, &e))
-      write_entry(file, how, &e);
+      write_entry(file, how, &e, triad);
   }
   fputs(how->tail, file);
-  if (how == &formats[0]) pl_tools_write_setup(pl, file);
+  if (how != &formats[0]) return;
+  if (!lines && !(triad > 0))
+    fputs("(for the share of the machine's bandwidth, run once: plait roofline)\n", file);
+  pl_tools_write_setup(pl, file);
 }
 
 static bool ends_in(const char *string, const char *tail)
