@@ -234,7 +234,7 @@ static void add_cells(const image *m, const picture *p, const fields *f)
 /* The radius in pixels of a disc for each of n points. */
 static int disc_radius(const image *m, int64_t n)
 {
-  const double space = 0.5 * sqrt((double)m->width * m->height / (double)(n > 0 ? n : 1));
+  const double space = 0.4 * sqrt((double)m->width * m->height / (double)(n > 0 ? n : 1));
   return (int)fmin(fmax(space, 1), 9);
 }
 

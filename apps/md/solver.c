@@ -146,11 +146,12 @@ static bool draw(md_system *s, const md_state *state, const char *path)
   pl_dat *speed;
   PL_OK(s->pl, pl_decl_dat(s->particles, 1, pl_dat_type(s->v), NULL, "speed", &speed));
   PL_OK(s->pl, pl_par_loop(flat ? speed2 : speed3, s->particles, HERE(s->v, PL_READ), HERE(speed, PL_WRITE)));
-  const picture drawn = {.title = flat ? "Speed" : "Speed, slice of thickness 1",
-                         .x = s->x,
-                         .value = speed,
-                         .window = {state->low[0], state->high[0], state->low[1], state->high[1]},
-                         .slab = {flat ? 0 : middle - 0.5, flat ? 0 : middle + 0.5}};
+  picture drawn = {.title = flat ? "Speed" : "Speed, slice of thickness 1",
+                   .x = s->x,
+                   .value = speed,
+                   .slab = {flat ? 0 : middle - 0.5, flat ? 0 : middle + 0.5}};
+  for (int k = 0; k < 4 && s->kind->periodic; k++)
+    drawn.window[k] = k % 2 ? state->high[k / 2] : state->low[k / 2];
   const bool good = picture_write(s->pl, "md", path, &drawn);
   pl_dat_free(&speed);
   return good;
