@@ -11,6 +11,7 @@
 
 #include "../common/json.h"
 #include "../common/options.h"
+#include "../common/picture.h"
 #include "../common/wall.h"
 
 enum { POINTS = 2048, SHOWN = 300, CHECKED = 100 };
@@ -59,7 +60,7 @@ static bool compare(const reference *r, const double *u, int step)
 /* ---- the program ---- */
 
 typedef struct job {
-  const char *form, *json_path, *plot_path, *print_path;
+  const char *form, *json_path, *plot_path, *print_path, *picture_path;
   int64_t steps;
   bool check;
 } job;
@@ -119,6 +120,24 @@ static void show(const model *m, int64_t at)
   for (int i = 0; i < POINTS && pl_rank(m->pl) == 0; i++) fprintf(m->plot, "%.17g %.17g\n", i * h, u[i]);
   if (m->plot) fprintf(m->plot, "\n\n");
   (void)at;
+}
+
+PL_KERNEL(place_of, (const int64_t *i, const double *u, double place[2]), {
+  place[0] = h * (double)*i;
+  place[1] = u[0];
+})
+
+/* The graph of u at the end. */
+static bool draw(const model *m, const char *path)
+{
+  pl_dat *place;
+  PL_OK(m->pl, pl_decl_dat(m->points, 2, PL_DOUBLE, NULL, "place", &place));
+  PL_OK(m->pl, pl_par_loop(place_of, m->points, pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_direct(m->u, PL_READ),
+                           pl_arg_direct(place, PL_WRITE)));
+  const picture p = {.title = "u over x", .x = place, .value = m->u};
+  const bool good = picture_write(m->pl, "burgers", path, &p);
+  pl_dat_free(&place);
+  return good;
 }
 
 static uint64_t hash_of(const double *u)
@@ -213,6 +232,7 @@ static bool run(const job *j, model *m)
   const double seconds = wall_seconds() - start;
   show(m, j->steps);
   if (first) tell(j, m, u, seconds);
+  if (j->picture_path) good &= draw(m, j->picture_path);
   if (j->check) good &= check_flux(j, m);
   pl_chain *chain;
   if (j->print_path && j->steps) {
@@ -247,6 +267,7 @@ int main(int argc, char **argv)
     {"steps", "S", OPTION_INTEGER, &j.steps, 0, 1000000, "time steps"},
     {"json", "FILE", OPTION_TEXT, &j.json_path, 0, 0, "write time, bytes and hash to FILE"},
     {"plot", "FILE", OPTION_TEXT, &j.plot_path, 0, 0, "write the solution at steps 0, 300, ... to FILE"},
+    {"picture", "FILE", OPTION_TEXT, &j.picture_path, 0, 0, "draw the solution at the end"},
     {"print", "FILE", OPTION_TEXT, &j.print_path, 0, 0,
      "write the transformations of the chain (.dot: the dependence graph)"},
     {"check", NULL, OPTION_FLAG, &j.check, 0, 0, "compare with quadruple precision every 100 steps"},

@@ -13,6 +13,12 @@ bool output_error(const char *program, const char *subject, const char *reason)
   return false;
 }
 
+bool output_save(pl_context *pl, const char *program, const char *path, pl_dat *x, pl_map *corners)
+{
+  if (!pl_vtk_grid(x, corners) && !pl_checkpoint(pl, path)) return true;
+  return !pl_rank(pl) && output_error(program, path, pl_errmsg(pl));
+}
+
 bool output_json_open(const pl_context *pl, const char *program, const char *path, json_writer *json)
 {
   if (!json_open(json, path)) return output_error(program, path, strerror(errno));

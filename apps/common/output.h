@@ -14,6 +14,10 @@
 /* Prints "program: subject: reason". Returns false. */
 bool output_error(const char *program, const char *subject, const char *reason);
 
+/* Writes all objects to an HDF5 file (pl_checkpoint), which ParaView shows as cells with these corners, NULL:
+ * as points (pl_vtk_grid). Collective. */
+bool output_save(pl_context *pl, const char *program, const char *path, pl_dat *x, pl_map *corners);
+
 /* Opens a JSON file and writes the program's name, the backend and the number of ranks. For rank 0. */
 bool output_json_open(const pl_context *pl, const char *program, const char *path, json_writer *json);
 bool output_json_close(const char *program, const char *path, json_writer *json);

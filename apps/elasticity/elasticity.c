@@ -227,13 +227,13 @@ static bool run(pl_context *pl, const settings *set, int size, result *r)
   declare(pl, &p, &b);
   assemble(pl, &p);
   *r = (result){.nodes = b.nnode, .iterations = solve(pl, &p, set->preconditioner)};
-  if (set->save) PL_OK(pl, pl_checkpoint(pl, set->save));
   PL_OK(pl, pl_dat_fetch(p.u, u));
   r->deflection = pl_rank(pl) ? 0 : deflection(&b, u);
   if (!pl_rank(pl))
     printf("elasticity: %d tetrahedra, %d nodes, %d iterations, deflection %.6f, of a beam %.6f\n",
            b.mesh.ncell, b.nnode, r->iterations, r->deflection, beam_deflection());
-  bool good = !set->picture || write_picture(pl, &p, set->picture);
+  bool good = !set->save || output_save(pl, "elasticity", set->save, p.x, p.corner);
+  good &= !set->picture || write_picture(pl, &p, set->picture);
   undeclare(&p);
   free_body(&b);
   free(u);

@@ -157,7 +157,7 @@ static double l2_error(pl_context *pl, problem *s)
 
 typedef struct settings {
   int64_t side, steps, seed;
-  const char *json, *picture;
+  const char *json, *picture, *save;
   bool check;
 } settings;
 
@@ -194,7 +194,8 @@ static bool run(pl_context *pl, const settings *set, double *error)
   if (!pl_rank(pl))
     printf("heat: %d triangles, %lld steps, %lld iterations, error %.4e\n", mesh.ncell, (long long)set->steps,
            (long long)iterations, *error);
-  bool good = !set->picture || write_picture(pl, &s, set->picture);
+  bool good = !set->save || output_save(pl, "heat", set->save, s.x, s.corner);
+  good &= !set->picture || write_picture(pl, &s, set->picture);
   undeclare(&s);
   triangle_mesh_free(&mesh);
   return write_json(pl, set, iterations, *error) && good;
@@ -225,6 +226,7 @@ int main(int argc, char **argv)
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the mesh"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write iterations and error"},
     {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the temperature at the end"},
+    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and temperature, an HDF5 file"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the order of convergence on three meshes"},
     {0}};
   const option_program program = {"heat", "The heat equation on a square by finite elements.",

@@ -220,11 +220,11 @@ static bool run(pl_context *pl, const settings *set, int size, result *r)
   declare(pl, &p, &cube, held, list_held(&cube, held));
   *r = (result){.vertices = cube.nvertex};
   solve(&p, (int)set->angle, r);
-  if (set->save) PL_OK(pl, pl_checkpoint(pl, set->save));
   if (!pl_rank(pl))
     printf("hyperelasticity: %d tetrahedra, %d Newton steps, energy %.8f, exactly %.8f, error %.6e\n",
            cube.ncell, r->steps, r->energy, exact_energy(set->angle), r->error);
-  const bool good = !set->picture || write_picture(&p, set->picture);
+  bool good = !set->save || output_save(pl, "hyperelasticity", set->save, p.x, p.corner);
+  good &= !set->picture || write_picture(&p, set->picture);
   undeclare(&p);
   tetra_mesh_free(&cube);
   free(held);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "../common/options.h"
+#include "../common/picture.h"
 #include "reference.h"
 
 /* Edges: du of the first node, from u of the second. */
@@ -132,7 +133,29 @@ static void iterate(pl_context *pl, problem *p)
                     pl_arg_direct(p->u, PL_RW), pl_arg_gbl(p->u_sum, PL_INC), pl_arg_gbl(p->u_max, PL_MAX)));
 }
 
-static void solve(pl_context *pl, const graph *g, int iterations, solution *s)
+PL_KERNEL(place_node, (const int64_t *i, const int *side, double x[2]), {
+  x[0] = (double)(*i / *side + 1) / (*side + 1);
+  x[1] = (double)(*i % *side + 1) / (*side + 1);
+})
+
+static bool draw(pl_context *pl, const problem *p, const char *path)
+{
+  const int side = (int)lround(sqrt((double)pl_set_global_size(p->nodes)));
+  pl_dat *x;
+  pl_global *count;
+  PL_OK(pl, pl_decl_dat(p->nodes, 2, PL_DOUBLE, NULL, "x", &x));
+  PL_OK(pl, pl_decl_global(pl, 1, PL_INT, &side, "side", &count));
+  PL_OK(pl, pl_par_loop(place_node, p->nodes, pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_gbl(count, PL_READ),
+                        pl_arg_direct(x, PL_WRITE)));
+  const picture drawn = {.title = "u at the nodes", .x = x, .value = p->u};
+  const bool good = picture_write(pl, "jacobi", path, &drawn);
+  pl_global_free(&count);
+  pl_dat_free(&x);
+  return good;
+}
+
+/* Draws the solution if there is a path. */
+static bool solve(pl_context *pl, const graph *g, int iterations, const char *path, solution *s)
 {
   problem p;
   declare(pl, &p, g);
@@ -145,7 +168,9 @@ static void solve(pl_context *pl, const graph *g, int iterations, solution *s)
     s->log[i][1] = sqrt(sum / g->nnode);
   }
   PL_OK(pl, pl_dat_fetch(p.u, s->u));
+  const bool good = !path || draw(pl, &p, path);
   undeclare(&p);
+  return good;
 }
 
 /* ---- the check ---- */
@@ -188,15 +213,15 @@ static bool report(const reference_case *ref, const graph *g, int iterations, co
 }
 
 /* Runs one case, and compares it with its reference values if `ref` is given. */
-static bool run(pl_context *pl, int n, int iterations, const reference_case *ref)
+static bool run(pl_context *pl, int n, int iterations, const char *path, const reference_case *ref)
 {
   graph g;
   bool good = graph_make(&g, n);
   solution s = {malloc((size_t)iterations * sizeof *s.log), malloc((size_t)g.nnode * sizeof *s.u)};
   good = good && s.log && s.u;
   if (good) {
-    solve(pl, &g, iterations, &s);
-    good = pl_rank(pl) > 0 || report(ref, &g, iterations, &s);
+    good = solve(pl, &g, iterations, path, &s);
+    good &= pl_rank(pl) > 0 || report(ref, &g, iterations, &s);
   } else {
     fprintf(stderr, "jacobi: no memory for %d nodes\n", g.nnode);
   }
@@ -211,7 +236,7 @@ static bool check(pl_context *pl)
   bool good = true;
   for (size_t i = 0; i < sizeof reference_cases / sizeof *reference_cases; i++) {
     const reference_case *ref = &reference_cases[i];
-    good &= run(pl, ref->n, ref->iterations, ref);
+    good &= run(pl, ref->n, ref->iterations, NULL, ref);
   }
   return good;
 }
@@ -220,11 +245,13 @@ int main(int argc, char **argv)
 {
   int64_t n = 6, iterations = 200;
   bool checking = false;
+  const char *path = NULL;
   const option_program program = {
     "jacobi", "Jacobi iteration for Laplace's equation on a square with boundary value 1.", NULL, true};
   const option_row rows[] = {
     {"size", "N", OPTION_INTEGER, &n, 2, 10000, "intervals along a side"},
     {"iterations", "N", OPTION_INTEGER, &iterations, 1, 100000000, "iterations"},
+    {"picture", "FILE", OPTION_TEXT, &path, 0, 0, "draw the solution"},
     {"check", NULL, OPTION_FLAG, &checking, 0, 0, "run all reference cases instead, and compare to 1e-14"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
@@ -236,7 +263,7 @@ int main(int argc, char **argv)
   if (!good)
     fprintf(stderr, "jacobi: %s\n", pl_errmsg(pl));
   else
-    good = checking ? check(pl) : run(pl, (int)n, (int)iterations, NULL);
+    good = checking ? check(pl) : run(pl, (int)n, (int)iterations, path, NULL);
   pl_finalize(&pl);
   return good ? 0 : 1;
 }

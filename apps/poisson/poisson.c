@@ -162,9 +162,9 @@ static bool run_linear(pl_context *pl, const triangle_mesh *mesh, const poisson_
   assemble(pl, &s);
   result->iterations = solve(pl, &s);
   result->error = l2_error(pl, &s);
-  if (files->save) PL_OK(pl, pl_checkpoint(pl, files->save));
   const picture p = {.title = "Solution", .x = s.x, .corners = s.corner, .value = s.u};
-  const bool good = !files->picture || picture_write(pl, "poisson", files->picture, &p);
+  bool good = !files->save || output_save(pl, "poisson", files->save, s.x, s.corner);
+  good &= !files->picture || picture_write(pl, "poisson", files->picture, &p);
   undeclare(&s);
   return good;
 }

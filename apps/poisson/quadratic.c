@@ -87,10 +87,10 @@ bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, const poisson_file
   declare(pl, &p, mesh, &s);
   result->iterations = solve(pl, &p);
   result->error = l2_error(pl, &p);
-  if (files->save) PL_OK(pl, pl_checkpoint(pl, files->save));
   const picture drawn = {
     .title = "Solution", .x = p.x, .corners = p.corner, .value = p.u, .value_map = p.dof};
-  const bool good = !files->picture || picture_write(pl, "poisson", files->picture, &drawn);
+  bool good = !files->save || output_save(pl, "poisson", files->save, p.x, p.corner);
+  good &= !files->picture || picture_write(pl, "poisson", files->picture, &drawn);
   undeclare(&p);
   quadratic_space_free(&s);
   return good;

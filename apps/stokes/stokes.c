@@ -190,8 +190,8 @@ static bool run_on(pl_context *pl, const settings *set, int side, const triangle
   assemble(pl, &p);
   r->iterations = solve(pl, &p, set->preconditioner);
   find_errors(pl, &p, r);
-  if (set->save) PL_OK(pl, pl_checkpoint(pl, set->save));
-  bool good = !set->picture || write_picture(pl, &p, set->picture);
+  bool good = !set->save || output_save(pl, "stokes", set->save, p.x, p.corner);
+  good &= !set->picture || write_picture(pl, &p, set->picture);
   undeclare(&p);
   quadratic_space_free(&space);
   return write_json(pl, set, side, r) && good;

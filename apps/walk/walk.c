@@ -12,6 +12,7 @@
 
 #include "../common/json.h"
 #include "../common/options.h"
+#include "../common/output.h"
 #include "../common/picture.h"
 #include "../common/progress.h"
 #include "../common/random.h"
@@ -21,7 +22,7 @@
 
 typedef struct settings {
   int64_t side, particles, steps, seed;
-  const char *length, *dump, *json, *picture;
+  const char *length, *dump, *json, *picture, *save;
   bool check, inject;
 } settings;
 
@@ -269,6 +270,7 @@ static bool run(pl_context *pl, const settings *set, const triangle_mesh *mesh)
   go(&w, set, &r);
   look(&w, &r);
   bool good = !set->dump || dump(&w, set, mesh);
+  if (set->save) good &= output_save(pl, "walk", set->save, w.place, w.corners);
   if (set->picture) good &= write_picture(&w, set->picture);
   return (pl_rank(pl) > 0 || report(&w, set, mesh, &r)) && good;
 }
@@ -285,6 +287,7 @@ int main(int argc, char **argv)
     {"inject", "", OPTION_FLAG, &set.inject, 0, 0, "add as many particles in the middle as have left"},
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the random numbers"},
     {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0, "write the weights of the vertices"},
+    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh, weights and particles, an HDF5 file"},
     {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the weights of the vertices"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write counts and times"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "check positions, cells and weights"},
