@@ -4,6 +4,7 @@
 #define PLAIT_MATRIX_H
 
 #include <plait/dats.h>
+#include <plait/interop.h>
 #include <plait/loops.h>
 
 PL_EXTERN_C_BEGIN
@@ -77,6 +78,16 @@ PL_API pl_err pl_sparsity_draw(pl_sparsity *sparsity, const char *path, int pixe
  * Collective. */
 PL_API pl_err pl_decl_mat(pl_sparsity *sparsity, pl_type type, const char *name, pl_mat **mat);
 PL_API void pl_mat_free(pl_mat **mat);
+
+/* Declares a matrix whose values are memory of the program (pl_dat_wrap): `count` values in the order of
+ * pl_csr, which the program keeps until the matrix is freed; nothing is copied. Compressed rows with
+ * ascending columns that are declared as a pattern (pl_decl_map_ragged) have this order. The matrix has the
+ * values that the memory holds. The program reads them through its pointer while a view of pl_mat_values is
+ * open that reads, and writes them while one that writes is. The pattern is built at once. Errors: PL_ERR_ARG
+ * for another number of values than the sparsity has on this rank; else those of pl_decl_mat and pl_dat_wrap.
+ * Collective. */
+PL_API pl_err pl_mat_wrap(pl_sparsity *sparsity, pl_type type, pl_memory where, void *memory, int64_t count,
+                          const char *name, pl_mat **mat);
 
 /* A matrix as an argument of a loop: the local tensor of the element, whose rows belong to the targets of
  * `rows` and whose columns belong to those of `columns`. PL_INC adds the tensor, which starts from zeros;

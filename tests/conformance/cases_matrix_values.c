@@ -207,6 +207,51 @@ static void case_subset_order(conf *c)
   free_dense(&want);
 }
 
+/* ---- values in memory of the program ---- */
+
+/* Compressed rows of a program; a rank has those that it owns. */
+static void case_wrapped_values(conf *c)
+{
+  enum { N = 4 };
+  static const int offsets[] = {0, 2, 3, 5, 7}, columns[] = {0, 2, 1, 0, 2, 1, 3};
+  static const double x[] = {1, 2, 3, 4}, y[] = {10, 6, 18, 38}, doubled[] = {20, 12, 36, 76};
+  pl_set *nodes = conf_set(c, N, "nodes");
+  pl_map *coupled = conf_ragged_map(c, nodes, nodes, offsets, columns, "coupled");
+  pl_dat *dx = conf_dat(c, nodes, 1, PL_DOUBLE, x, "x"), *dy = conf_dat(c, nodes, 1, PL_DOUBLE, NULL, "y"),
+         *values = NULL;
+  pl_sparsity *sparsity = NULL;
+  pl_mat *mat = NULL;
+  pl_csr csr;
+  double memory[16] = {0};
+  void *view;
+  OK(pl_decl_sparsity(nodes, 1, nodes, 1, 1, &(pl_map_pair){NULL, coupled}, "rows", &sparsity));
+  OK(pl_sparsity_csr(sparsity, &csr));
+  for (int r = 0; r < csr.rows; r++)
+    for (int k = csr.offset[r]; k < csr.offset[r + 1]; k++)
+      memory[k] = (double)(1 + (csr.row_index ? csr.row_index[r] : r) +
+                           (csr.column_index ? csr.column_index[csr.column[k]] : csr.column[k]));
+  FAILS(pl_mat_wrap(sparsity, PL_DOUBLE, PL_MEMORY_HOST, memory, csr.blocks + 1, "A", &mat), PL_ERR_ARG,
+        "pl_mat_wrap", "\"A\"", "\"rows\"");
+  FAILS(pl_mat_wrap(sparsity, PL_INT32, PL_MEMORY_HOST, memory, csr.blocks, "A", &mat), PL_ERR_TYPE, "\"A\"");
+  FAILS(pl_mat_wrap(sparsity, PL_DOUBLE, PL_MEMORY_HOST, NULL, csr.blocks, "A", &mat), PL_ERR_ARG, "NULL");
+  CHECK(!mat);
+  OK(pl_mat_wrap(sparsity, PL_DOUBLE, PL_MEMORY_HOST, memory, csr.blocks, "A", &mat));
+  OK(pl_mat_multiply(mat, dx, dy));
+  SAME(dy, y);
+  OK(pl_mat_scale(2.0, mat));
+  OK(pl_mat_multiply(mat, dx, dy));
+  SAME(dy, doubled);
+  OK(pl_mat_values(mat, &values));
+  OK(pl_dat_get(values, PL_READ, &view));
+  CHECK(view == memory);
+  for (int r = 0; r < csr.rows; r++)
+    for (int k = csr.offset[r]; k < csr.offset[r + 1]; k++)
+      CHECK(memory[k] ==
+            (double)(2 * (1 + (csr.row_index ? csr.row_index[r] : r) +
+                          (csr.column_index ? csr.column_index[csr.column[k]] : csr.column[k]))));
+  OK(pl_dat_put(values));
+}
+
 const conf_case conf_matrix_values[] = {
   {"matrix: entries of rows", "P26", case_diagonal_space, CONF_RANKS},
   {"matrix: entries of two meshes", "P26", case_two_meshes, CONF_RANKS},
@@ -215,5 +260,6 @@ const conf_case conf_matrix_values[] = {
   {"matrix: values set and added", "P27", case_set_and_add, CONF_RANKS},
   {"matrix: zeros written", "P27", case_zeros, CONF_RANKS},
   {"matrix: added, then written", "P27", case_add_then_write, CONF_RANKS},
+  {"matrix: values in memory of the program", "P27", case_wrapped_values, CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: order of a subset", "P27", case_subset_order, CONF_RANKS},
   {NULL, NULL, NULL, 0}};

@@ -40,15 +40,20 @@ pl_err pl_decl_mat(pl_sparsity *sparsity, pl_type type, const char *name, pl_mat
   return PL_SUCCESS;
 }
 
+static void own_values(pl_mat *mat)
+{
+  mat->values->node.internal = true;
+  mat->values->matrix = &mat->node;
+  mat->on_devices = pl_comm_all(mat->node.pl, pl_dat_on_device(mat->values));
+}
+
 pl_err pl_mat_ready(pl_mat *mat)
 {
   pl_context *pl = mat->node.pl;
   PL_TRY(pl_sparsity_build(mat->sparsity));
   if (mat->values) return PL_SUCCESS;
   PL_TRY(pl_agree(pl, pl_dat_new(mat->sparsity->slots, mat->type, mat->node.name, &mat->values)));
-  mat->values->node.internal = true;
-  mat->values->matrix = &mat->node;
-  mat->on_devices = pl_comm_all(pl, pl_dat_on_device(mat->values));
+  own_values(mat);
   return PL_SUCCESS;
 }
 
@@ -64,6 +69,41 @@ static void destroy_mat(pl_node *node)
 }
 
 PL_DEFINE_FREE(pl_mat_free, pl_mat, destroy_mat)
+
+/* ---- values in memory of the program ---- */
+
+static pl_err check_count(const pl_sparsity *s, int64_t count, const char *name)
+{
+  if (count == s->slots->end[1]) return PL_SUCCESS;
+  return pl_fail(
+    s->node.pl, PL_ERR_ARG,
+    "pl_mat_wrap: the memory of matrix \"%s\" holds %lld values, but sparsity \"%s\" has %d here", name,
+    (long long)count, s->node.name, s->slots->end[1]);
+}
+
+static pl_err wrap_values(pl_mat *mat, pl_memory where, void *memory, int64_t count)
+{
+  pl_sparsity *s = mat->sparsity;
+  PL_TRY(pl_sparsity_build(s));
+  PL_TRY(pl_agree(s->node.pl, check_count(s, count, mat->node.name)));
+  PL_TRY(pl_dat_wrap(s->slots, 1, mat->type, where, NULL, memory, mat->node.name, &mat->values));
+  own_values(mat);
+  return PL_SUCCESS;
+}
+
+pl_err pl_mat_wrap(pl_sparsity *sparsity, pl_type type, pl_memory where, void *memory, int64_t count,
+                   const char *name, pl_mat **result)
+{
+  pl_mat *mat;
+  PL_TRY(PL_GIVEN(pl_context_of(sparsity), "pl_mat_wrap", sparsity, result));
+  PL_TRY(pl_decl_mat(sparsity, type, name, &mat));
+  pl_err err = wrap_values(mat, where, memory, count);
+  if (err)
+    pl_mat_free(&mat);
+  else
+    *result = mat;
+  return err;
+}
 
 /* ---- in loops ---- */
 
