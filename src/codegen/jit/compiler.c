@@ -396,6 +396,12 @@ bool pl_compiler_needs_probe(const pl_compiler *compiler, const pl_jit_source *s
          !needs_no_probe(compiler->pl);
 }
 
+void pl_compiler_report_pairs(pl_compiler *compiler, int cpp, bool report)
+{
+  tool *t = cpp ? &compiler->cpp : &compiler->c;
+  t->contracts = report;
+}
+
 void pl_compiler_set_contracts(pl_compiler *compiler, int cpp, bool contracts)
 {
   tool *t = cpp ? &compiler->cpp : &compiler->c;

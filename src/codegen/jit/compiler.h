@@ -31,6 +31,8 @@ void pl_compiler_key(const pl_compiler *compiler, const pl_jit_source *source, p
  * probe's answer. Where it is true the compiler reports such contractions, and pl_compiler_run compiles the
  * source again for a processor without FMA if there are any. */
 bool pl_compiler_needs_probe(const pl_compiler *compiler, const pl_jit_source *source);
+/* Whether sources whose compilation starts before the answer is known are reported on. */
+void pl_compiler_report_pairs(pl_compiler *compiler, int cpp, bool report);
 void pl_compiler_set_contracts(pl_compiler *compiler, int cpp, bool contracts);
 extern const char pl_template_contraction_host[]; /* the probe: its pl_contracts() is the answer */
 

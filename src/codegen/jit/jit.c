@@ -244,20 +244,62 @@ static pl_err make_code(pl_jit *jit, const pl_jit_source *source, pl_code **resu
   return pl_string_check(&code->key);
 }
 
-/* Runs the probe that decides the compiler's flags, if they are still undecided. A compiler that cannot
- * compile it fails on the source too. Statistics count the user's code only. */
+static pl_err start_job(pl_jit *jit, const pl_jit_source *source, pl_jit_job *job)
+{
+  PL_TRY(pl_compile_job_begin(jit->pl, jit->cache, source, &job->code->key, &job->files));
+  return pl_compiler_start(jit->compiler, source, &job->files, &job->process);
+}
+
+/* Takes ownership of the code. */
+static pl_err begin_job(pl_jit *jit, const pl_jit_source *source, pl_code *code)
+{
+  pl_jit_job *job = pl_calloc(jit->pl, 1, sizeof *job);
+  if (!job) {
+    free_code(jit, code);
+    return pl_fail_memory(jit->pl, sizeof *job);
+  }
+  job->code = code;
+  pl_err err = start_job(jit, source, job);
+  if (err || !job->process) {
+    free_job(jit, job);
+    return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
+  }
+  job->next = jit->jobs;
+  jit->jobs = job;
+  return PL_SUCCESS;
+}
+
+/* A copy of the source's code, compiled in the background. */
+static pl_err begin_source(pl_jit *jit, const pl_jit_source *source)
+{
+  pl_code *code;
+  pl_err err = make_code(jit, source, &code);
+  if (!err) return begin_job(jit, source, code);
+  if (code) free_code(jit, code);
+  return err;
+}
+
+/* Runs the probe that decides the compiler's flags, if they are still undecided; the source, which will be
+ * needed next, is compiled meanwhile. A compiler that cannot compile the probe fails on the source too.
+ * Statistics count the user's code only. */
 static pl_err probe_compiler(pl_jit *jit, const pl_jit_source *source)
 {
   const pl_jit_source probe = {.label = "contraction",
                                .text = pl_template_contraction_host,
                                .entry = "pl_contracts",
                                .cpp = source->cpp};
-  const pl_stats before = jit->pl->stats;
+  pl_stats before = jit->pl->stats;
   pl_code *code;
   if (!pl_compiler_needs_probe(jit->compiler, source)) return PL_SUCCESS;
   pl_err err = make_code(jit, &probe, &code);
   if (!err) err = load_from_disk(jit, &probe, code);
-  if (!err && !code->module) err = compile(jit, &probe, code);
+  if (!err && !code->module) {
+    pl_compiler_report_pairs(jit->compiler, source->cpp, true);
+    err = begin_source(jit, source);
+    pl_compiler_report_pairs(jit->compiler, source->cpp, false);
+    before = jit->pl->stats;
+    if (!err) err = compile(jit, &probe, code);
+  }
   int (*contracts)(void) = err ? NULL : (int (*)(void))(uintptr_t)dlsym(code->module, "pl_contracts");
   if (err != PL_ERR_MEMORY) pl_compiler_set_contracts(jit->compiler, source->cpp, contracts && contracts());
   if (code) free_code(jit, code);
@@ -271,7 +313,8 @@ static pl_err load_or_compile(pl_jit *jit, const pl_jit_source *source, pl_code 
   if (!code->module) PL_TRY(load_from_disk(jit, source, code));
   if (code->module) return PL_SUCCESS;
   PL_TRY(probe_compiler(jit, source));
-  return compile(jit, source, code);
+  PL_TRY(collect_job(jit, source, code));
+  return code->module ? PL_SUCCESS : compile(jit, source, code);
 }
 
 /* ---- pl_jit_get ---- */
@@ -333,32 +376,6 @@ static bool is_known(const pl_jit *jit, const pl_code *code)
   return jobs == MOST_JOBS || find_in_memory(jit, code);
 }
 
-static pl_err start_job(pl_jit *jit, const pl_jit_source *source, pl_jit_job *job)
-{
-  PL_TRY(probe_compiler(jit, source));
-  PL_TRY(pl_compile_job_begin(jit->pl, jit->cache, source, &job->code->key, &job->files));
-  return pl_compiler_start(jit->compiler, source, &job->files, &job->process);
-}
-
-/* Takes ownership of the code. */
-static pl_err begin_job(pl_jit *jit, const pl_jit_source *source, pl_code *code)
-{
-  pl_jit_job *job = pl_calloc(jit->pl, 1, sizeof *job);
-  if (!job) {
-    free_code(jit, code);
-    return pl_fail_memory(jit->pl, sizeof *job);
-  }
-  job->code = code;
-  pl_err err = start_job(jit, source, job);
-  if (err || !job->process) {
-    free_job(jit, job);
-    return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
-  }
-  job->next = jit->jobs;
-  jit->jobs = job;
-  return PL_SUCCESS;
-}
-
 pl_err pl_jit_begin(pl_jit *jit, const pl_jit_source *source)
 {
   pl_code *code;
@@ -368,7 +385,8 @@ pl_err pl_jit_begin(pl_jit *jit, const pl_jit_source *source)
   bool wanted = !err && !is_known(jit, code);
   if (wanted) err = pl_cache_find(jit->cache, &code->key, name);
   wanted &= !err && !*name;
-  if (wanted) return begin_job(jit, source, code);
+  if (wanted) err = probe_compiler(jit, source);
+  if (wanted && !err && !is_known(jit, code)) return begin_job(jit, source, code);
   if (code) free_code(jit, code);
   return err;
 }

@@ -52,8 +52,10 @@ static int count_words(const char *text, const char *word)
   return n;
 }
 
-/* The probe is compiled once. Only if it finds contraction does the compiler report pairs, and only a source
- * with a pair is compiled again without FMA. */
+/* The probe is compiled once, beside the first source, which is reported on. Only if the probe finds
+ * contraction does the compiler report pairs of other sources, and only a source with a pair is compiled
+ * again, without FMA.
+ */
 static void test_contraction(void)
 {
   const char *given = getenv("PLAIT_CFLAGS");
@@ -62,15 +64,15 @@ static void test_contraction(void)
   bool fma = x86 && !system("grep -qw fma /proc/cpuinfo");
   char *exact = compile_arguments(&pair, "-mno-fma -mno-avx512f");
   CU_ASSERT_EQUAL(count_words(exact, "contraction-"), x86 ? 1 : 0);
-  CU_ASSERT_EQUAL(count_words(exact, "-fdump-tree-optimized="), 0);
+  CU_ASSERT_EQUAL(count_words(exact, "-fdump-tree-optimized="), x86 ? 1 : 0);
   CU_ASSERT_EQUAL(count_words(exact, " -o "), x86 ? 3 : 2);
   free(exact);
   if (!fma) return;
   char *pairs = compile_arguments(&pair, "-ffp-contract=fast");
   CU_ASSERT_EQUAL(count_words(pairs, "contraction-"), 1);
-  CU_ASSERT_EQUAL(count_words(pairs, "-fdump-tree-optimized="), 2);
+  CU_ASSERT_EQUAL(count_words(pairs, "-fdump-tree-optimized="), 3);
   CU_ASSERT_EQUAL(count_words(pairs, "-mno-fma -mno-avx512f"), 1);
-  CU_ASSERT_EQUAL(count_words(pairs, "pair-"), 2);
+  CU_ASSERT_EQUAL(count_words(pairs, "pair-"), 3); /* in the background, again with a report, without FMA */
   CU_ASSERT_EQUAL(sandbox_count(sandbox_cache, ".plait-", NULL), 0);
   free(pairs);
 }
