@@ -2,7 +2,8 @@
  * Files: NumPy (.npy) and HDF5.
  *
  * A file is written beside its target, as NAME.tmp-PID-N, flushed to the disk and renamed once all ranks have
- * written, so a call that fails leaves the previous file; only a process that is killed leaves such a file.
+ * written, so a call that fails leaves the previous file. A process that is killed leaves its unfinished
+ * file, which the next call for the same target removes.
  */
 #ifndef PLAIT_FILES_H
 #define PLAIT_FILES_H
@@ -63,6 +64,10 @@ PL_API pl_err pl_decl_const_hdf5(pl_context *pl, const char *path, const char *n
  * bits as one that restores the file. Errors: as pl_hdf5_write, PL_ERR_IO for names with "/". Collective. */
 PL_API pl_err pl_checkpoint(pl_context *pl, const char *path);
 
+/* The same, and keeps up to `previous` (0 to 1000) older files, from PATH.1, the last one, to
+ * PATH.<previous>. The file at `path` stays valid at any time. Errors: also PL_ERR_ARG. Collective. */
+PL_API pl_err pl_checkpoint_keep(pl_context *pl, const char *path, int previous);
+
 /* Fills the objects of a program that has declared the same objects, matched by their names, with the values
  * of a checkpoint. Values of dats, globals, consts, bounds of domains and the number of particles come from
  * the file, with the cell of each particle; maps must be equal to those in the file. Particles are sets from
@@ -79,6 +84,16 @@ PL_API pl_err pl_restore(pl_context *pl, const char *path);
  * both sets are shown, unless complex or with several extents. A later call for the same set replaces this
  * one. Errors: PL_ERR_TYPE, PL_ERR_ARG for a map that cannot be corners. Collective. */
 PL_API pl_err pl_vtk_grid(pl_dat *coordinates, pl_map *corners);
+
+/* Appends a picture to the file `path`, a series over time that ParaView and VTK open as it is: the points
+ * that pl_vtk_grid has named by `coordinates`, their cells, and the values of all dats on both. The first
+ * call creates the file. Points and cells that are those of the step before are not written again; their
+ * numbers may change, as those of particles do. `time` is the time of the step; steps of the file at this
+ * time or later are replaced, so a run that continues from a checkpoint continues the series. The file is
+ * changed in place: a process that is killed during the call can leave it damaged. Errors: PL_ERR_STATE
+ * before pl_vtk_grid, PL_ERR_ARG for a time that is no finite number, PL_ERR_IO for HDF5 errors, a file that
+ * is no series, and a series of other dats. Collective. */
+PL_API pl_err pl_vtk_append(pl_dat *coordinates, const char *path, double time);
 
 PL_EXTERN_C_END
 

@@ -26,9 +26,9 @@ typedef struct checked {
 
 typedef struct h5_file {
   pl_h5_file base;
-  hid_t id; /* of a new file on rank 0 alone */
-  bool creates;
-  pl_new_file file; /* a new file, and its descriptor */
+  hid_t id;              /* of a file that is written on rank 0 alone */
+  bool creates, appends; /* writes a new file, or behind the contents of an old one */
+  pl_new_file file;      /* a new file, and its descriptor */
   int fd;
   int failure; /* errno of this rank's first write that failed, 0: none; other ranks learn it at the end */
   size_t n, room;
@@ -91,7 +91,7 @@ static pl_err close_file(pl_h5_file *file, pl_err err)
 {
   h5_file *f = (h5_file *)file;
   pl_context *pl = file->pl;
-  if (f->creates && !err) err = end_writing(f);
+  if ((f->creates || f->appends) && !err) err = end_writing(f);
   for (size_t i = 0; i < f->n; i++)
     if (f->dataset[i].attribute >= 0) H5Aclose(f->dataset[i].attribute);
   pl_free(pl, f->dataset);
@@ -99,10 +99,13 @@ static pl_err close_file(pl_h5_file *file, pl_err err)
   if (f->fd >= 0) {
     struct stat info;
     if (pl_rank(pl) == 0 && !fstat(f->fd, &info)) (void)!ftruncate(f->fd, info.st_size); /* unused reserve */
+    if (f->appends && fsync(f->fd) && !err) err = system_error(f, "it");
     if (close(f->fd) && !err) err = system_error(f, "it");
   }
   H5Eset_auto2(H5E_DEFAULT, f->print, f->print_data);
+  f->file.keep = file->keep;
   if (f->creates) err = pl_file_end(pl, &f->file, err);
+  if (f->appends) err = pl_agree(pl, err);
   pl_free(pl, f);
   return err;
 }
@@ -111,7 +114,7 @@ static pl_err new_file(pl_context *pl, const char *path, h5_file **result)
 {
   h5_file *f = *result = pl_calloc(pl, 1, sizeof *f);
   PL_TRY(pl_agree(pl, f ? PL_SUCCESS : pl_fail_memory(pl, sizeof *f)));
-  f->base = (pl_h5_file){&functions, pl, path, NULL};
+  f->base = (pl_h5_file){&functions, pl, path, NULL, 0};
   f->id = f->fd = -1;
   H5Eget_auto2(H5E_DEFAULT, &f->print, &f->print_data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -129,27 +132,49 @@ static pl_err open_file(pl_context *pl, const char *path, pl_h5_file **result)
   return err ? close_file(&f->base, err) : PL_SUCCESS;
 }
 
-/* Space for the file, where the file system can reserve it. */
-static pl_err reserve(const h5_file *f, int mode, int64_t bytes)
+/* Space in the file from `first` on, where the file system can reserve it. */
+static pl_err reserve(const h5_file *f, int mode, int64_t first, int64_t bytes)
 {
-  if (!fallocate(f->fd, mode, 0, (off_t)bytes)) return PL_SUCCESS;
+  if (!fallocate(f->fd, mode, (off_t)first, (off_t)bytes)) return PL_SUCCESS;
   return errno == EOPNOTSUPP || errno == ENOSYS ? PL_SUCCESS : system_error(f, "it");
 }
 
-/* HDF5 does not survive a write that fails, so space is reserved before it opens the file, which frees the
- * space, and again. */
-static pl_err open_new(h5_file *f, int64_t bytes)
+/* Since version 1.8 headers have checksums. A program that shows the file may have it open while it grows. */
+static hid_t open_written(const char *path, bool exists)
 {
-  const char *path = f->file.temporary;
-  f->fd = open(path, O_WRONLY | O_CLOEXEC);
-  if (f->fd < 0) return system_error(f, "it");
-  if (pl_rank(f->base.pl) > 0) return PL_SUCCESS;
-  PL_TRY(reserve(f, 0, bytes));
-  hid_t access = H5Pcreate(H5P_FILE_ACCESS); /* since version 1.8 headers have checksums */
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
-  f->id = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+#if H5_VERSION_GE(1, 10, 7)
+  H5Pset_file_locking(access, false, true);
+#endif
+  hid_t id =
+    exists ? H5Fopen(path, H5F_ACC_RDWR, access) : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
   H5Pclose(access);
-  return f->id < 0 ? io_error(f, "create it", "") : reserve(f, FALLOC_FL_KEEP_SIZE, bytes);
+  return id;
+}
+
+/* HDF5 does not survive a write that fails, so space is reserved before it opens the file. It frees the space
+ * of a new one, for which it is reserved again. */
+static pl_err open_to_write(h5_file *f, const char *path, int64_t bytes)
+{
+  struct stat info;
+  f->fd = open(path, O_WRONLY | O_CLOEXEC);
+  if (f->fd < 0 || fstat(f->fd, &info)) return system_error(f, "it");
+  if (pl_rank(f->base.pl) > 0) return PL_SUCCESS;
+  PL_TRY(reserve(f, f->appends ? FALLOC_FL_KEEP_SIZE : 0, f->appends ? info.st_size : 0, bytes));
+  f->id = open_written(path, f->appends);
+  if (f->id < 0) return io_error(f, f->appends ? "open it" : "create it", "");
+  return f->appends ? PL_SUCCESS : reserve(f, FALLOC_FL_KEEP_SIZE, 0, bytes);
+}
+
+static pl_err append_file(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **result)
+{
+  h5_file *f;
+  PL_TRY(new_file(pl, path, &f));
+  *result = &f->base;
+  f->appends = true;
+  pl_err err = pl_agree(pl, open_to_write(f, path, bytes));
+  return err ? close_file(&f->base, err) : PL_SUCCESS;
 }
 
 static pl_err create_file(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **result)
@@ -159,7 +184,7 @@ static pl_err create_file(pl_context *pl, const char *path, int64_t bytes, pl_h5
   *result = &f->base;
   pl_err err = pl_file_begin(pl, path, &f->file);
   f->creates = !err;
-  if (!err) err = pl_agree(pl, open_new(f, bytes));
+  if (!err) err = pl_agree(pl, open_to_write(f, f->file.temporary, bytes));
   return err ? close_file(&f->base, err) : PL_SUCCESS;
 }
 
@@ -334,6 +359,140 @@ static pl_err write_dataset(pl_h5_file *file, const char *name, pl_type type, in
   return write_pieces(f, source, offset, &f->dataset[f->n - 1].checksum);
 }
 
+/* ---- datasets that grow, in chunks ---- */
+
+/* Where the bytes of a dataset are in the file: those from first * bytes on in the chunks from `first` on. */
+typedef struct chunks {
+  int64_t row_bytes, bytes; /* of a chunk */
+  int64_t first, count;
+  int64_t *address;
+} chunks;
+
+/* Chunks hold as many rows as are written first, which are often those of a step. Their places in the file
+ * are fixed when the dataset grows, and HDF5 itself never writes to them. */
+static hid_t create_growing(const h5_file *f, const char *name, hid_t type, const pl_h5_rows *rows)
+{
+  enum { FEWEST = 64, LARGEST = 1 << 25 };
+  const hsize_t width = rows->width ? (hsize_t)rows->width : 1,
+                most = LARGEST / (width * sizeof(int64_t)) + 1;
+  const hsize_t wanted = rows->count > FEWEST ? (hsize_t)rows->count : FEWEST;
+  const hsize_t none[2] = {0, width}, ends[2] = {H5S_UNLIMITED, width};
+  const hsize_t chunk[2] = {wanted < most ? wanted : most, width};
+  const int rank = rows->width ? 2 : 1;
+  hid_t space = H5Screate_simple(rank, none, ends), storage = H5Pcreate(H5P_DATASET_CREATE);
+  hid_t links = H5Pcreate(H5P_LINK_CREATE);
+  H5Pset_create_intermediate_group(links, 1);
+  H5Pset_chunk(storage, rank, chunk);
+  H5Pset_alloc_time(storage, H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(storage, H5D_FILL_TIME_NEVER);
+  hid_t dataset = H5Dcreate2(f->id, name, type, space, links, storage, H5P_DEFAULT);
+  H5Pclose(links);
+  H5Pclose(storage);
+  H5Sclose(space);
+  return dataset;
+}
+
+/* Makes a dataset as large as needed, if its rows are like these. */
+static bool grow(hid_t dataset, hid_t type, const pl_h5_rows *rows, hsize_t chunk[2])
+{
+  hsize_t extent[2] = {0, 1};
+  hid_t stored = H5Dget_type(dataset), space = H5Dget_space(dataset), list = H5Dget_create_plist(dataset);
+  const int rank = H5Sget_simple_extent_ndims(space);
+  bool good =
+    rank == (rows->width ? 2 : 1) && H5Tequal(stored, type) > 0 && H5Pget_chunk(list, 2, chunk) == rank;
+  if (good) H5Sget_simple_extent_dims(space, extent, NULL);
+  good = good && (!rows->width || extent[1] == (hsize_t)rows->width);
+  const hsize_t end = (hsize_t)(rows->first + rows->count);
+  if (end > extent[0]) extent[0] = end;
+  good = good && H5Dset_extent(dataset, extent) >= 0;
+  H5Pclose(list);
+  H5Sclose(space);
+  H5Tclose(stored);
+  return good;
+}
+
+static bool find_chunks(hid_t dataset, hsize_t chunk_rows, chunks *c)
+{
+  for (int64_t i = 0; i < c->count; i++) {
+    const hsize_t at[2] = {(hsize_t)(c->first + i) * chunk_rows, 0};
+    unsigned filters;
+    haddr_t address;
+    hsize_t size;
+    if (H5Dget_chunk_info_by_coord(dataset, at, &filters, &address, &size) < 0 || address == HADDR_UNDEF)
+      return false;
+    c->address[i] = (int64_t)address;
+  }
+  return true;
+}
+
+/* Rank 0: makes room for the rows and finds it in the file. */
+static pl_err make_chunks(const h5_file *f, const char *name, pl_type type, const pl_h5_rows *rows, chunks *c)
+{
+  hid_t values_type = new_type(type);
+  const bool exists = H5Lexists(f->id, name, H5P_DEFAULT) > 0;
+  hid_t dataset = exists ? H5Dopen2(f->id, name, H5P_DEFAULT) : create_growing(f, name, values_type, rows);
+  hsize_t chunk[2] = {1, 1};
+  bool good = dataset >= 0 && grow(dataset, values_type, rows, chunk);
+  const int64_t per_chunk = (int64_t)chunk[0];
+  c->row_bytes = (int64_t)pl_type_size(type) * (rows->width ? rows->width : 1);
+  c->bytes = per_chunk * c->row_bytes;
+  c->first = rows->first / per_chunk;
+  c->count = rows->count ? (rows->first + rows->count - 1) / per_chunk + 1 - c->first : 0;
+  pl_err err = PL_SUCCESS;
+  if (good) err = PL_NEW(f->base.pl, c->address, (size_t)c->count + 1);
+  if (!err && !(good && find_chunks(dataset, chunk[0], c))) err = io_error(f, "extend", name);
+  if (dataset >= 0) H5Dclose(dataset);
+  H5Tclose(values_type);
+  return err;
+}
+
+/* Bytes of the dataset from `at` on. */
+static bool write_to_chunks(int fd, const chunks *c, const char *bytes, int64_t size, int64_t at)
+{
+  bool good = true;
+  while (good && size > 0) {
+    const int64_t chunk = at / c->bytes, inside = at % c->bytes;
+    const int64_t n = size < c->bytes - inside ? size : c->bytes - inside;
+    good = write_bytes(fd, bytes, (size_t)n, c->address[chunk - c->first] + inside);
+    bytes += n;
+    at += n;
+    size -= n;
+  }
+  return good;
+}
+
+/* Rank 0's knowledge to all. */
+static pl_err share_chunks(pl_context *pl, chunks *c)
+{
+  int64_t numbers[] = {c->row_bytes, c->bytes, c->first, c->count};
+  PL_TRY(pl_comm_bcast(pl, 0, numbers, sizeof numbers));
+  c->row_bytes = numbers[0], c->bytes = numbers[1], c->first = numbers[2], c->count = numbers[3];
+  PL_TRY(pl_agree(pl, pl_rank(pl) ? PL_NEW(pl, c->address, (size_t)c->count + 1) : PL_SUCCESS));
+  return pl_comm_bcast(pl, 0, c->address, (size_t)c->count * sizeof *c->address);
+}
+
+static pl_err extend_dataset(pl_h5_file *file, const char *name, pl_type type, const pl_h5_rows *rows,
+                             pl_h5_source *source)
+{
+  h5_file *f = (h5_file *)file;
+  chunks c = {.address = NULL};
+  pl_err err = pl_agree(file->pl, pl_rank(file->pl) ? PL_SUCCESS : make_chunks(f, name, type, rows, &c));
+  if (!err) err = share_chunks(file->pl, &c);
+  for (int64_t i = 0; !err && i < source->pieces; i++) {
+    pl_h5_block b;
+    const void *values;
+    err = source->piece(source, i, &b, &values);
+    if (err || f->failure) continue;
+    const int64_t stride = (int64_t)source->stride;
+    if (!write_to_chunks(f->fd, &c, values, b.count * stride, rows->first * c.row_bytes + b.first * stride))
+      f->failure = errno;
+  }
+  pl_free(file->pl, c.address);
+  return err;
+}
+
+/* ---- reading ---- */
+
 /* Whether the file holds that many bytes of a dataset: as many are stored, or fewer through filters. */
 static bool holds(const h5_file *f, hid_t dataset, uint64_t bytes)
 {
@@ -451,6 +610,21 @@ static pl_err new_group(const pl_h5_file *file, const char *name, const char *ty
   return pl_agree(file->pl, first ? create_group((const h5_file *)file, name, type, part) : PL_SUCCESS);
 }
 
+static pl_err set_number(const h5_file *f, const char *group, const char *name, int64_t value)
+{
+  hid_t object = H5Gopen2(f->id, group, H5P_DEFAULT);
+  if (object >= 0 && H5Aexists(object, name) > 0) H5Adelete(object, name);
+  pl_err err = write_attribute(f, object, name, H5T_NATIVE_INT64, H5Screate(H5S_SCALAR), &value);
+  if (object >= 0) H5Gclose(object);
+  return err;
+}
+
+static pl_err put_number(const pl_h5_file *file, const char *group, const char *name, int64_t value)
+{
+  const bool first = pl_rank(file->pl) == 0;
+  return pl_agree(file->pl, first ? set_number((const h5_file *)file, group, name, value) : PL_SUCCESS);
+}
+
 static pl_err new_link(const pl_h5_file *file, const char *from, const char *to, bool hard)
 {
   const h5_file *f = (const h5_file *)file;
@@ -463,8 +637,11 @@ static pl_err new_link(const pl_h5_file *file, const char *from, const char *to,
 
 static const pl_h5_functions functions = {.open = open_file,
                                           .create = create_file,
+                                          .append = append_file,
                                           .close = close_file,
                                           .write = write_dataset,
+                                          .extend = extend_dataset,
+                                          .number = put_number,
                                           .find = find_dataset,
                                           .dataset_close = close_dataset,
                                           .read = read_dataset,

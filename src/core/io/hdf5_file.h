@@ -13,6 +13,7 @@ typedef struct pl_h5_file {
   pl_context *pl;
   const char *path;
   struct pl_h5_routes **routes; /* of a new file: a list that its caller keeps and frees (row_source.h) */
+  int keep;                     /* of a new file: so many previous files (parallel_file.h) */
 } pl_h5_file;
 
 /* The rows of a dataset that this rank writes or reads. */
@@ -30,6 +31,12 @@ typedef struct pl_h5_source {
 
 enum { PL_H5_RANK = 32 }; /* HDF5's limit of extents */
 
+/* Rows of a dataset that grows: so many from row `first` on, each of `width` values; 0: one extent. */
+typedef struct pl_h5_rows {
+  int64_t first, count;
+  int width;
+} pl_h5_rows;
+
 typedef struct pl_h5_dataset {
   int64_t id;
   int rank;
@@ -44,12 +51,21 @@ typedef struct pl_h5_functions {
   pl_err (*open)(pl_context *pl, const char *path, pl_h5_file **file);
   /* A file of at most so many bytes; when closed, it replaces its predecessor if no rank has an error. */
   pl_err (*create)(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **file);
+  /* An existing file, which grows by so many bytes at most. It is changed in place: a process that is killed
+   * while it closes the file can leave it damaged. */
+  pl_err (*append)(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **file);
   pl_err (*close)(pl_h5_file *file, pl_err err);
   /* Creates a dataset of so many extents, writes this rank's rows and the attributes, pairs of name and value
    * that end with NULL. Closing the file adds the checksum of the values, and fails if a rank could not
    * write. */
   pl_err (*write)(pl_h5_file *file, const char *name, pl_type type, int rank, const uint64_t *extent,
                   pl_h5_source *source, const char *const *attributes);
+  /* Writes rows of a dataset that can grow, which is created if there is none; `source` has `count` rows on
+   * all ranks together. */
+  pl_err (*extend)(pl_h5_file *file, const char *name, pl_type type, const pl_h5_rows *rows,
+                   pl_h5_source *source);
+  /* Gives a group an attribute of one number, or another value to it. */
+  pl_err (*number)(const pl_h5_file *file, const char *group, const char *name, int64_t value);
   /* Opens a dataset; reads this rank's block of rows as values of a type. */
   pl_err (*find)(const pl_h5_file *file, const char *name, pl_h5_dataset *d);
   void (*dataset_close)(pl_h5_dataset *d);

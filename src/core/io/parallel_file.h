@@ -13,9 +13,12 @@ pl_err pl_file_agree(pl_context *pl, const char *path);
 /* A file that is written beside its target and replaces it at the end. */
 typedef struct pl_new_file {
   char target[PATH_MAX], temporary[PATH_MAX + 32];
+  int lock; /* rank 0's descriptor, which locks the temporary file; -1: none */
+  int keep; /* so many previous files, as NAME.1, the newest, to NAME.<keep> */
 } pl_new_file;
 
-/* Creates the empty temporary file in the target's folder, with the target's permissions. */
+/* Creates the empty temporary file in the target's folder, with the target's permissions, and removes those
+ * that killed processes have left there. */
 pl_err pl_file_begin(pl_context *pl, const char *path, pl_new_file *file);
 
 /* After all ranks have closed the file: flushes it to the disk and renames it if no rank has an error, or

@@ -282,3 +282,15 @@ void pl_h5_source_close(pl_h5_row_source *s)
 {
   if (pl_messages_free(s->pl, &s->messages)) pl_free_arrays(s->pl, s->piece, s->sent, s->received);
 }
+
+pl_err pl_h5_source_sum(pl_context *pl, pl_h5_source *source, uint64_t *sum)
+{
+  *sum = 0;
+  for (int64_t i = 0; i < source->pieces; i++) {
+    pl_h5_block rows;
+    const void *values;
+    PL_TRY(source->piece(source, i, &rows, &values));
+    *sum += pl_h5_checksum(&rows, source->stride, values);
+  }
+  return pl_comm_reduce(pl, PL_UINT64, PL_INC, sum, 1);
+}

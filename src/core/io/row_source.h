@@ -49,3 +49,6 @@ pl_err pl_h5_open_block(pl_context *pl, const pl_h5_block *b, const pl_h5_record
 pl_err pl_h5_open_set(pl_context *pl, const pl_h5_routes *routes, const pl_h5_records *records,
                       pl_h5_row_source *s);
 void pl_h5_source_close(pl_h5_row_source *s);
+
+/* Takes all pieces; the checksum of the rows of all ranks. Collective. */
+pl_err pl_h5_source_sum(pl_context *pl, pl_h5_source *source, uint64_t *sum);

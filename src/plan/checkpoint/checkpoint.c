@@ -40,7 +40,7 @@ static pl_err write_all(pl_h5_file *f, const pl_h5_selection *s, const pl_string
   return pl_vtk_write(f);
 }
 
-static pl_err write_file(const pl_h5_selection *s, const char *path, const pl_string *manifest)
+static pl_err write_file(const pl_h5_selection *s, const char *path, int keep, const pl_string *manifest)
 {
   const pl_h5_functions *functions;
   pl_h5_routes *routes = NULL;
@@ -51,23 +51,37 @@ static pl_err write_file(const pl_h5_selection *s, const char *path, const pl_st
   PL_TRY(pl_h5_module(s->pl, path, &functions));
   PL_TRY(functions->create(s->pl, path, bytes, &f));
   f->routes = &routes;
+  f->keep = keep;
   pl_err err = pl_agree(s->pl, write_all(f, s, manifest));
   pl_h5_routes_free(s->pl, &routes);
   return functions->close(f, err);
 }
 
-pl_err pl_checkpoint(pl_context *pl, const char *path)
+static pl_err check_keep(pl_context *pl, const char *path, int previous)
+{
+  if (previous >= 0 && previous <= 1000) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_ARG, "file \"%s\": %d previous files cannot be kept; keep 0 to 1000", path,
+                 previous);
+}
+
+pl_err pl_checkpoint_keep(pl_context *pl, const char *path, int previous)
 {
   pl_string manifest;
   PL_TRY(pl_context_check(pl));
   PL_TRY(PL_H5_GIVEN(pl, "pl_checkpoint", path));
+  PL_TRY(pl_agree(pl, check_keep(pl, path, previous)));
   PL_TRY(pl_flush_all(pl));
   const pl_h5_selection s = pl_checkpoint_selection(pl);
   PL_TRY(pl_h5_check_selection(&s, path));
   pl_string_init(&manifest, pl);
   pl_err err = pl_agree(pl, pl_manifest_write(&s, path, &manifest));
-  if (!err) err = write_file(&s, path, &manifest);
+  if (!err) err = write_file(&s, path, previous, &manifest);
   pl_string_free(&manifest);
   if (!err) pl_checkpoint_forget_lists(pl);
   return err;
+}
+
+pl_err pl_checkpoint(pl_context *pl, const char *path)
+{
+  return pl_checkpoint_keep(pl, path, 0);
 }

@@ -127,18 +127,6 @@ typedef struct comparison {
   bool differs;
 } comparison;
 
-static pl_err sum_source(pl_context *pl, pl_h5_source *source, uint64_t *sum)
-{
-  *sum = 0;
-  for (int64_t i = 0; i < source->pieces; i++) {
-    pl_h5_block rows;
-    const void *values;
-    PL_TRY(source->piece(source, i, &rows, &values));
-    *sum += pl_h5_checksum(&rows, source->stride, values);
-  }
-  return pl_comm_reduce(pl, PL_UINT64, PL_INC, sum, 1);
-}
-
 static pl_err compare_dataset(pl_h5_file *base, const char *name, pl_type type, int rank,
                               const uint64_t *extent, pl_h5_source *source, const char *const *attributes)
 {
@@ -154,7 +142,7 @@ static pl_err compare_dataset(pl_h5_file *base, const char *name, pl_type type, 
   pl_free_array(f->pl, there);
   PL_TRY(pl_agree(f->pl, f->functions->find(f, name, &d)));
   f->functions->dataset_close(&d);
-  PL_TRY(sum_source(f->pl, source, &sum));
+  PL_TRY(pl_h5_source_sum(f->pl, source, &sum));
   c->differs = c->differs || d.extent[0] != extent[0] || d.checksum != sum;
   return PL_SUCCESS;
 }
@@ -163,7 +151,7 @@ static pl_err compare_map(const pl_h5_file *f, pl_map *map, bool *differs)
 {
   static const pl_h5_functions functions = {.write = compare_dataset};
   pl_h5_routes *routes = NULL;
-  comparison c = {.base = {&functions, f->pl, f->path, &routes}, .file = f};
+  comparison c = {.base = {&functions, f->pl, f->path, &routes, 0}, .file = f};
   pl_err err = pl_h5_write_map(&c.base, map);
   pl_h5_routes_free(f->pl, &routes);
   *differs = c.differs;

@@ -1,17 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# vtk.sh PICTURE FOLDER [MPIEXEC FLAG]: pictures written on one rank and on three are read by VTK.
+# vtk.sh PROGRAM SCRIPT FOLDER [MPIEXEC FLAG]: VTK reads the pictures that the program writes on one rank, two and three.
 set -eu
-here=$(dirname "$0")
+program=$1 script=$2 folder=$3
+shift 3
 command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; }
-for ranks in 1 3; do
-  mkdir -p "$2/$ranks"
+for ranks in 1 2 3; do
+  rm -rf "$folder/$ranks"
+  mkdir -p "$folder/$ranks"
   if [ $ranks = 1 ]; then
-    "$1" "$2/$ranks"
-  elif [ $# -gt 2 ]; then
-    "$3" "$4" $ranks "$1" "$2/$ranks"
+    "$program" "$folder/$ranks"
+  elif [ $# -gt 0 ]; then
+    "$1" "$2" $ranks "$program" "$folder/$ranks"
   else
     continue
   fi
-  python3 "$here/vtk.py" "$2/$ranks"
+  python3 "$script" "$folder/$ranks" $ranks
 done

@@ -4,15 +4,18 @@
  *
  * test_parallel_file [ranks]    with the word under mpirun
  */
+#define _GNU_SOURCE /* F_OFD_SETLK */
 #include "checks.h"
 #include "core/comm/comm.h"
 #include "failing_memory.h"
 #include "suite.h"
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { N = 6000 };
@@ -44,7 +47,7 @@ enum { WRITERS = PLAIT_HAVE_HDF5 ? 2 : 1 };
 
 static const char *in_folder(const char *name)
 {
-  static char path[2][256];
+  static char path[2][400];
   static int turn;
   turn = !turn;
   snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
@@ -213,15 +216,97 @@ static void failing_allocations(void)
   failing_memory_close(&memory);
 }
 
+/* ---- what killed processes leave ---- */
+
+static void leave_file(const char *name)
+{
+  FILE *file = fopen(in_folder(name), "w");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+  fclose(file);
+}
+
+/* The number of a process that has ended. */
+static long ended_process(void)
+{
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  CU_ASSERT_EQUAL(waitpid(child, NULL, 0), child);
+  return (long)child;
+}
+
+/* Removed are files of a process that has ended, unless another machine may hold them by a lock. */
+static void left_files(void)
+{
+  world w;
+  char left[2][64], kept[4][64];
+  int lock = -1;
+  open_world(&w);
+  if (w.first) {
+    const long ended = ended_process();
+    for (int k = 0; k < 2; k++) snprintf(left[k], sizeof left[k], "file.tmp-%ld-%d", ended, k);
+    snprintf(kept[0], sizeof kept[0], "file.tmp-%ld-7", (long)getpid());
+    snprintf(kept[1], sizeof kept[1], "file.tmp-%ld-2", ended);
+    snprintf(kept[2], sizeof kept[2], "file.tmp-%ld-0.h5", ended);
+    snprintf(kept[3], sizeof kept[3], "other.tmp-%ld-0", ended);
+    for (int k = 0; k < 2; k++) leave_file(left[k]);
+    for (int k = 0; k < 4; k++) leave_file(kept[k]);
+    struct flock whole = {.l_type = F_WRLCK}; /* of all bytes */
+    lock = open(in_folder(kept[1]), O_WRONLY);
+    CU_ASSERT_EQUAL(fcntl(lock, F_OFD_SETLK, &whole), 0);
+  }
+  PL_OK(w.pl, pl_comm_barrier(w.pl));
+  OK(write_npy(&w, in_folder("file")));
+  PL_OK(w.pl, pl_comm_barrier(w.pl));
+  CU_ASSERT_EQUAL(count_files(), 5);
+  PL_OK(w.pl, pl_comm_barrier(w.pl));
+  for (int k = 0; w.first && k < 4; k++) CU_ASSERT_EQUAL(unlink(in_folder(kept[k])), 0);
+  if (lock >= 0) close(lock);
+  remove_file(&w, in_folder("file"));
+  close_world(&w);
+}
+
+/* The inode of a file; 0: there is none. */
+static ino_t inode(const char *name)
+{
+  struct stat info;
+  return stat(in_folder(name), &info) ? 0 : info.st_ino;
+}
+
+/* The previous checkpoints move up, the oldest one goes. */
+static void previous_files(void)
+{
+  world w;
+  ino_t written[5];
+  open_world(&w);
+  for (int k = 0; WRITERS > 1 && k < 5; k++) {
+    OK(pl_checkpoint_keep(w.pl, in_folder("file"), k == 4 ? 0 : 2));
+    PL_OK(w.pl, pl_comm_barrier(w.pl));
+    written[k] = inode("file");
+    CU_ASSERT_EQUAL(inode("file.1"), k == 0 ? 0 : written[k == 4 ? 2 : k - 1]);
+    CU_ASSERT_EQUAL(inode("file.2"), k < 2 ? 0 : written[k == 4 ? 1 : k - 2]);
+    PL_OK(w.pl, pl_comm_barrier(w.pl));
+  }
+  if (WRITERS > 1) {
+    OK(pl_restore(w.pl, in_folder("file.2")));
+    FAILS_IN(w.pl, pl_checkpoint_keep(w.pl, in_folder("file"), -1), PL_ERR_ARG, "keep 0 to 1000");
+    remove_file(&w, in_folder("file"));
+    remove_file(&w, in_folder("file.1"));
+    remove_file(&w, in_folder("file.2"));
+  }
+  close_world(&w);
+}
+
 /* Under mpirun without the last, which is of one rank. */
 static CU_TestInfo tests[] = {{"failing writes", failing_writes},
                               {"kinds of targets", kinds_of_targets},
+                              {"left files", left_files},
+                              {"previous files", previous_files},
                               {"failing allocations", failing_allocations},
                               CU_TEST_INFO_NULL};
 
 int main(int argc, char **argv)
 {
   snprintf(folder, sizeof folder, "test_parallel_file%s", argc > 1 ? argv[1] : "");
-  if (argc > 1) tests[2] = (CU_TestInfo)CU_TEST_INFO_NULL;
+  if (argc > 1) tests[4] = (CU_TestInfo)CU_TEST_INFO_NULL;
   return suite_run("parallel files", tests);
 }
