@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * plait mesh: see mesh.h. Reads the mesh by libplait-mesh on one rank; its loops need no compiler.
+ * plait mesh: see mesh.h. Reads the mesh by libplait-mesh on one rank.
  */
 #include "mesh.h"
 
@@ -155,7 +155,7 @@ static int usage(FILE *to)
 
 int mesh_command(int argc, char **argv)
 {
-  static const char *const options[] = {"backend=seq", "jit=off", "mpi=off", "verbose=0", NULL};
+  static const char *const options[] = {"backend=seq", "mpi=off", NULL};
   const pl_settings chosen = {.options = options};
   settings set = {0};
   const char *path = NULL;
