@@ -267,8 +267,8 @@ KERNEL void pl_scan(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *pl
 /* A scan in one pass (decoupled look-back: Merrill and Garland 2016), for targets whose groups see each other's
  * writes, behind scan.device.inc. A group draws a tile, publishes its total and looks back at those of earlier
  * tiles. Tiles are drawn in order, so a group waits only for groups that run already. The grouping of items is
- * fixed: FAMILY neighbouring tiles are a family, and each tile joins the totals of its family before it to what
- * comes before the family, which the last tile of the family before publishes.
+ * fixed: FAMILY neighbouring tiles are a family, whose total its last tile publishes. Each tile joins the totals
+ * of the families before its own, then those of the tiles of its family before it.
  * OWN is the number of elements of a work item, SHARE of totals that a lane joins. */
 #define SPAN (32 * OWN) /* elements of a warp */
 #define SPOT(p) ((p) + (p) / OWN)
@@ -291,15 +291,15 @@ static inline DEVICE pl_item pl_look(const volatile GLOBAL int *word)
   FENCE \
   *(volatile GLOBAL int *)(flag) = 1;
 
-/* pl_totals and pl_carries: an item for each tile, and for each family what comes before it. pl_state is zero
- * at the start: tiles drawn so far, the flags of the totals, and those of the carries. */
+/* pl_totals: an item for each tile, then one for each family. pl_state is zero at the start: the number of tiles
+ * drawn so far, then the flags of the totals. */
 KERNEL void pl_look_back(const int n, const int pl_tiles PL_ARRAYS, GLOBAL pl_item *pl_totals, GLOBAL pl_item *pl_last, GLOBAL int *pl_state)
 {
   LOCAL pl_item pl_room[WARPS * SPOT(SPAN)];
   LOCAL pl_item pl_warps[WARPS];
   LOCAL pl_item pl_start[1];
   LOCAL int pl_drawn[1];
-  GLOBAL pl_item *const pl_carries = pl_totals + pl_tiles;
+  GLOBAL pl_item *const pl_families = pl_totals + pl_tiles;
   GLOBAL int *const pl_flags = pl_state + 1;
   const int pl_lane = LOCAL_ID % 32, pl_warp = LOCAL_ID / 32;
   LOCAL_ARG pl_item *const pl_mine = pl_room + pl_warp * SPOT(SPAN);
@@ -351,19 +351,26 @@ KERNEL void pl_look_back(const int n, const int pl_tiles PL_ARRAYS, GLOBAL pl_it
     for (int pl_m = 1; pl_m < SHARE; pl_m++) pl_x = PL_JOIN(pl_x, pl_share[pl_m]);
     SCAN_LANES(pl_x)
     if (pl_lane == 31) {
-      if (pl_family > 0) {
-        while (!((volatile GLOBAL int *)pl_flags)[pl_tiles + pl_family]) {
-        }
-        FENCE
-        pl_x = PL_JOIN(LOOK(&pl_carries[pl_family]), pl_x);
-      }
       pl_start[0] = pl_x;
-      pl_total = PL_JOIN(pl_x, pl_total);
-      if (pl_tile == pl_tiles - 1) {
-        pl_last[0] = pl_total;
-      } else if (pl_tile % FAMILY == FAMILY - 1) {
-        PUBLISH(&pl_carries[pl_family + 1], pl_total, &pl_flags[pl_tiles + pl_family + 1])
+      if (pl_tile % FAMILY == FAMILY - 1 && pl_tile < pl_tiles - 1) {
+        PUBLISH(&pl_families[pl_family], PL_JOIN(pl_x, pl_total), &pl_flags[pl_tiles + pl_family])
       }
+    }
+    /* What comes before the family: lanes join the totals of equal shares of the families. */
+    const int pl_share_of = (pl_family + 31) / 32, pl_begin = pl_lane * pl_share_of;
+    const int pl_end = pl_begin + pl_share_of < pl_family ? pl_begin + pl_share_of : pl_family;
+    PL_NEUTRAL(pl_x);
+    for (int pl_f = pl_begin; pl_f < pl_end; pl_f++) {
+      while (!((volatile GLOBAL int *)pl_flags)[pl_tiles + pl_f]) {
+      }
+      FENCE
+      pl_x = PL_JOIN(pl_x, LOOK(&pl_families[pl_f]));
+    }
+    SCAN_LANES(pl_x)
+    if (pl_lane == 31) {
+      pl_x = PL_JOIN(pl_x, pl_start[0]);
+      pl_start[0] = pl_x;
+      if (pl_tile == pl_tiles - 1) pl_last[0] = PL_JOIN(pl_x, pl_total);
     }
   }
   SYNC_THREADS
