@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Reductions and scans on a device. In general (scan.device.inc): totals of chunks or groups, a scan of the
- * totals, and for scans a second pass over the chunks. Where groups may wait for each other a scan takes one
- * pass (look_back.device.inc). Invariant: chunks are whole tiles, groups whole chunks.
+ * Reductions and scans on a device (scan.device.inc): totals of chunks or groups, a scan
+ * of the totals, and for scans a second pass over the chunks. Invariant: chunks are whole tiles, groups whole
+ * chunks.
  */
 #include "device_scan.h"
 #include "backends/device/device_data.h"
@@ -28,9 +28,6 @@ typedef struct pl_device_scan {
   void *totals, *prefix, *scan; /* kernels */
   void *chunks, *last;          /* buffers of items: totals of chunks; the last, and that of lower ranks */
   size_t item_size;
-  void *look_back;     /* kernel; NULL: the program has none */
-  void *tiles, *state; /* its buffers: totals of tiles and families; their flags */
-  int tiles_room;      /* tiles that the buffers have room for */
   void *consts;
   uint64_t const_version;
 } pl_device_scan;
@@ -70,8 +67,7 @@ static pl_err build_scan(pl_device *device, const pl_scan_call *call, pl_device_
   PL_TRY(pl_module_get(device, name, &code->program.text, 0, &module));
   PL_TRY(pl_module_kernel(module, "pl_totals", &code->totals));
   PL_TRY(pl_module_kernel(module, "pl_prefix", &code->prefix));
-  if (call->algorithm->output) PL_TRY(pl_module_kernel(module, "pl_scan", &code->scan));
-  return code->program.own ? pl_module_kernel(module, "pl_look_back", &code->look_back) : PL_SUCCESS;
+  return call->algorithm->output ? pl_module_kernel(module, "pl_scan", &code->scan) : PL_SUCCESS;
 }
 
 static pl_err prepare_scan(pl_context *pl, const pl_scan_call *call, void *prepared)
@@ -93,8 +89,6 @@ static void release_scan(pl_context *pl, void *prepared)
   const pl_device_scan *code = prepared;
   driver->free(pl_device_of(pl), code->chunks);
   driver->free(pl_device_of(pl), code->last);
-  driver->free(pl_device_of(pl), code->tiles);
-  driver->free(pl_device_of(pl), code->state);
   driver->free(pl_device_of(pl), code->consts);
 }
 
@@ -160,9 +154,9 @@ static pl_err write_back(job *j, int i)
 /* ---- running ---- */
 
 static pl_err launch_kernel(const job *j, void *kernel, int number, void *const *chunks, void *const *last,
-                            void *const *state, int groups, int size)
+                            int groups, int size)
 {
-  pl_launch_arg arg[MAX_ARGS + 6];
+  pl_launch_arg arg[MAX_ARGS + 5];
   int n = 0;
   arg[n++] = (pl_launch_arg){sizeof(int), &j->n};
   arg[n++] = (pl_launch_arg){sizeof(int), &number};
@@ -170,21 +164,20 @@ static pl_err launch_kernel(const job *j, void *kernel, int number, void *const 
   if (j->code->consts) arg[n++] = (pl_launch_arg){sizeof(void *), &j->code->consts};
   arg[n++] = (pl_launch_arg){sizeof(void *), chunks};
   arg[n++] = (pl_launch_arg){sizeof(void *), last};
-  if (state) arg[n++] = (pl_launch_arg){sizeof(void *), state};
   return j->device->driver->launch(j->device, kernel, groups, size, 0, n, arg);
 }
 
 static pl_err launch_chunks(const job *j, void *kernel)
 {
   int w = pl_block_warps(j->device->dialect);
-  return launch_kernel(j, kernel, j->each, &j->code->chunks, &j->code->last, NULL, j->chunks / w, w * 32);
+  return launch_kernel(j, kernel, j->each, &j->code->chunks, &j->code->last, j->chunks / w, w * 32);
 }
 
 static pl_err launch_prefix(const job *j, int count, void *const *chunks, void *const *last)
 {
   int size = j->device->max_block < MAX_GROUP ? j->device->max_block : MAX_GROUP;
   while (size > 32 && size / 2 >= count) size /= 2;
-  return launch_kernel(j, j->code->prefix, count, chunks, last, NULL, 1, size);
+  return launch_kernel(j, j->code->prefix, count, chunks, last, 1, size);
 }
 
 /* Exclusive scan of the ranks' totals, and the total of all. `all` has room for an item of each rank and two
@@ -216,77 +209,28 @@ static pl_err join_ranks(const job *j)
   return err;
 }
 
-/* ---- one pass ---- */
-
-/* Other ranks add what comes before this one's elements. */
-static bool takes_one_pass(const job *j)
-{
-  return j->code->look_back && (j->call->local || pl_ranks(j->device->pl) == 1);
-}
-
-static size_t flags(int tiles)
-{
-  return 2 + (size_t)tiles + (size_t)tiles / PL_LOOK_BACK_FAMILY;
-}
-
-static pl_err make_room(pl_device *device, pl_device_scan *code, int tiles)
-{
-  if (tiles <= code->tiles_room) return PL_SUCCESS;
-  device->driver->free(device, code->tiles);
-  device->driver->free(device, code->state);
-  code->tiles = code->state = NULL;
-  code->tiles_room = 0;
-  PL_TRY(device->driver->alloc(device, flags(tiles) * code->item_size, &code->tiles));
-  PL_TRY(device->driver->alloc(device, flags(tiles) * sizeof(int), &code->state));
-  code->tiles_room = tiles;
-  return PL_SUCCESS;
-}
-
-static pl_err look_back(const job *j)
-{
-  pl_device_scan *code = j->code;
-  const int size = 32 * pl_block_warps(j->device->dialect), tile = size * code->program.own;
-  const int tiles = j->n > tile ? (j->n - 1) / tile + 1 : 1;
-  PL_TRY(make_room(j->device, code, tiles));
-  PL_TRY(j->device->driver->zero(j->device, code->state, flags(tiles) * sizeof(int)));
-  return launch_kernel(j, code->look_back, tiles, &code->tiles, &code->last, &code->state, tiles, size);
-}
-
-/* ---- several passes ---- */
-
 /* Totals of chunks; a reduction has one a group. */
 static int count_totals(const job *j)
 {
   return j->call->algorithm->output ? j->chunks : j->chunks / pl_block_warps(j->device->dialect);
 }
 
-static pl_err take_passes(const job *j)
-{
-  PL_TRY(launch_chunks(j, j->code->totals));
-  PL_TRY(launch_prefix(j, count_totals(j), &j->code->chunks, &j->code->last));
-  if (!j->call->local && pl_ranks(j->device->pl) > 1) PL_TRY(join_ranks(j));
-  return j->code->scan ? launch_chunks(j, j->code->scan) : PL_SUCCESS;
-}
-
-/* ---- an algorithm ---- */
-
-static pl_err keep_result(const job *j)
-{
-  pl_global *result = j->call->result;
-  if (!result) return PL_SUCCESS;
-  PL_TRY(pl_device_global_buffer(j->device, result));
-  PL_TRY(j->device->driver->copy(j->device, result->device, j->code->last, j->code->item_size));
-  pl_global_device_written(result);
-  return PL_SUCCESS;
-}
-
 static pl_err run_job(job *j)
 {
   const pl_scan_call *call = j->call;
   for (int i = 0; i < call->nargs; i++) PL_TRY(upload_arg(j, i));
-  PL_TRY(takes_one_pass(j) ? look_back(j) : take_passes(j));
-  PL_TRY(keep_result(j));
-  for (int i = 0; call->algorithm->output && i < call->nargs; i++) PL_TRY(write_back(j, i));
+  PL_TRY(launch_chunks(j, j->code->totals));
+  PL_TRY(launch_prefix(j, count_totals(j), &j->code->chunks, &j->code->last));
+  if (!call->local && pl_ranks(j->device->pl) > 1) PL_TRY(join_ranks(j));
+  if (call->result) {
+    PL_TRY(pl_device_global_buffer(j->device, call->result));
+    PL_TRY(j->device->driver->copy(j->device, call->result->device, j->code->last, j->code->item_size));
+    pl_global_device_written(call->result);
+    return PL_SUCCESS;
+  }
+  if (!call->algorithm->output) return PL_SUCCESS;
+  PL_TRY(launch_chunks(j, j->code->scan));
+  for (int i = 0; i < call->nargs; i++) PL_TRY(write_back(j, i));
   return PL_SUCCESS;
 }
 

@@ -193,22 +193,6 @@ static void print_lanes(const pl_scan_program *program, pl_string *text)
   pl_string_add(text, "\n");
 }
 
-/* Elements of a work item of a scan in one pass, for which groups wait for others; 0: it takes more passes,
- * because the target has no such groups or shifts, or the output needs the last item first. */
-static int own_elements(const pl_scan_program *program, const pl_dialect *d)
-{
-  const size_t size = pl_scan_item_size(program);
-  if (!d->fence || !d->shift_up || !program->algorithm->output || program->uses_last) return 0;
-  return size % sizeof(int) ? 0 : size <= 4 ? 16 : 8;
-}
-
-static void print_look_back(const pl_scan_program *program, const pl_dialect *d, pl_string *text)
-{
-  pl_string_add(text, "\n#define DRAW(p) %s\n#define OWN %d\n#define SHARE %d\n", d->draw, program->own,
-                PL_LOOK_BACK_FAMILY / 32);
-  pl_string_add(text, "%s", pl_template_look_back_device);
-}
-
 static void print_program(const pl_scan_program *program, const pl_dialect *d, pl_string *text)
 {
   const pl_algorithm *a = program->algorithm;
@@ -228,7 +212,6 @@ static void print_program(const pl_scan_program *program, const pl_dialect *d, p
     pl_print_device_words(text, d);
   const char *fixed = d->host ? pl_template_scan_host : pl_template_scan_device;
   pl_string_add_bytes(text, fixed, strlen(fixed));
-  if (program->own) print_look_back(program, d, text);
 }
 
 static pl_err keep_args(const pl_scan_call *call, pl_scan_program *program)
@@ -252,7 +235,6 @@ static pl_err make_program(const pl_scan_call *call, const pl_dialect *dialect, 
   PL_TRY(pl_scan_vectorises(program));
   PL_TRY(build_source(program, dialect));
   program->uses_last = uses_last(call->algorithm);
-  program->own = own_elements(program, dialect);
   print_program(program, dialect, &program->text);
   return pl_string_check(&program->text);
 }
