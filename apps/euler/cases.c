@@ -57,6 +57,7 @@ typedef struct patch {
   const char *name;
   bool ring, triangles; /* triangles: half of the cells are cut into two */
   const char *side[4];  /* low, high, left, right */
+  double width;         /* about, of n cells */
   void (*place)(int n, int i, int j, double x[2]);
 } patch;
 
@@ -132,9 +133,9 @@ static void naca0012_place(int n, int i, int j, double x[2])
 /* ---- the file ---- */
 
 static const patch patches[] = {
-  {"vortex", false, true, {"farfield", "farfield", "farfield", "farfield"}, vortex_place},
-  {"wedge", false, true, {"wall", "farfield", "farfield", "farfield"}, wedge_place},
-  {"naca0012", true, false, {"wall", "farfield"}, naca0012_place}};
+  {"vortex", false, true, {"farfield", "farfield", "farfield", "farfield"}, 10, vortex_place},
+  {"wedge", false, true, {"wall", "farfield", "farfield", "farfield"}, 1.2, wedge_place},
+  {"naca0012", true, false, {"wall", "farfield"}, 1, naca0012_place}};
 
 /* The number of node i, j; n nodes around a ring. */
 static int node(const patch *p, int n, int i, int j)
@@ -189,17 +190,118 @@ static void write_marker(FILE *file, const patch *p, int n, const char *name)
     if (p->side[s] && strcmp(p->side[s], name) == 0) write_side(file, p, n, s);
 }
 
-bool cases_write_mesh(const char *name, int n, const char *path)
+static void write_plane(FILE *file, const patch *p, int n)
 {
-  const patch *p = patches;
-  while (strcmp(p->name, name) != 0) p++;
-  FILE *file = fopen(path, "w");
-  if (!file) return false;
   write_cells(file, p, n);
   write_nodes(file, p, n);
   fprintf(file, "NMARK= 2\n");
   write_marker(file, p, n, "wall");
   write_marker(file, p, n, "farfield");
+}
+
+/* ---- layers of tetrahedra over the plane ---- */
+
+enum { LAYERS = 2 };
+
+static int count_nodes(const patch *p, int n)
+{
+  return (p->ring ? n : n + 1) * (n + 1);
+}
+
+/* A corner of cube i, j, k: bits 0 to 2 of the number say along which axes it is the upper one. */
+static int corner(const patch *p, int n, const int at[3], int bits)
+{
+  return (at[2] + (bits >> 2)) * count_nodes(p, n) + node(p, n, at[0] + (bits & 1), at[1] + (bits >> 1 & 1));
+}
+
+/* Six tetrahedra about the diagonal of each cube (Kuhn 1960): along the axes a, b, c in each order. Faces of
+ * neighbouring cubes are cut in the same way. */
+static void write_tetrahedra(FILE *file, const patch *p, int n)
+{
+  fprintf(file, "NDIME= 3\nNELEM= %d\n", 6 * n * n * LAYERS);
+  for (int c = 0; c < n * n * LAYERS; c++)
+    for (int a = 0; a < 3; a++)
+      for (int b = 0; b < 3; b++) {
+        const int at[3] = {c % n, c / n % n, c / n / n}, one = 1 << a, two = one | 1 << b;
+        if (b != a)
+          fprintf(file, "10 %d %d %d %d\n", corner(p, n, at, 0), corner(p, n, at, one), corner(p, n, at, two),
+                  corner(p, n, at, 7));
+      }
+}
+
+static void write_layers_of_nodes(FILE *file, const patch *p, int n)
+{
+  const int columns = p->ring ? n : n + 1, plane = count_nodes(p, n);
+  fprintf(file, "NPOIN= %d\n", plane * (LAYERS + 1));
+  for (int k = 0; k < plane * (LAYERS + 1); k++) {
+    double x[2];
+    p->place(n, k % plane % columns, k % plane / columns, x);
+    fprintf(file, "%.17g %.17g %.17g %d\n", x[0], x[1], k / plane * p->width / n, k);
+  }
+}
+
+/* The two triangles of the cube's face with the axes u and v at its lower corner `bits`. */
+static void write_face(FILE *file, const patch *p, int n, const int at[3], int bits, int u, int v)
+{
+  for (int turn = 0; turn < 2; turn++)
+    fprintf(file, "5 %d %d %d\n", corner(p, n, at, bits), corner(p, n, at, bits | (turn ? v : u)),
+            corner(p, n, at, bits | u | v));
+}
+
+static void write_side_faces(FILE *file, const patch *p, int n, int side)
+{
+  for (int k = 0; k < n * LAYERS; k++) {
+    const int along = k % n, end = side & 1 ? n - 1 : 0;
+    const int at[3] = {side < 2 ? along : end, side < 2 ? end : along, k / n};
+    const int bits = side & 1 ? (side < 2 ? 2 : 1) : 0;
+    write_face(file, p, n, at, bits, side < 2 ? 1 : 2, 4);
+  }
+}
+
+/* Front and back of the layers are walls, along which the plane flow goes. */
+static void write_faces(FILE *file, const patch *p, int n, const char *name)
+{
+  const bool wall = strcmp(name, "wall") == 0;
+  int sides = 0;
+  for (int s = 0; s < 4; s++) sides += p->side[s] && strcmp(p->side[s], name) == 0;
+  fprintf(file, "MARKER_TAG= %s\nMARKER_ELEMS= %d\n", name, 2 * sides * n * LAYERS + (wall ? 4 * n * n : 0));
+  for (int s = 0; s < 4; s++)
+    if (p->side[s] && strcmp(p->side[s], name) == 0) write_side_faces(file, p, n, s);
+  for (int c = 0; wall && c < 2 * n * n; c++) {
+    const bool back = c >= n * n;
+    const int at[3] = {c % n, c / n % n, back ? LAYERS - 1 : 0};
+    write_face(file, p, n, at, back ? 4 : 0, 1, 2);
+  }
+}
+
+static void write_layers(FILE *file, const patch *p, int n)
+{
+  write_tetrahedra(file, p, n);
+  write_layers_of_nodes(file, p, n);
+  fprintf(file, "NMARK= 2\n");
+  write_faces(file, p, n, "wall");
+  write_faces(file, p, n, "farfield");
+}
+
+/* ---- a mesh ---- */
+
+static const patch *find_patch(const char *name)
+{
+  const patch *p = patches;
+  while (strcmp(p->name, name) != 0) p++;
+  return p;
+}
+
+double cases_depth(const char *name, int n, int dim)
+{
+  return dim == 3 ? LAYERS * find_patch(name)->width / n : 1;
+}
+
+bool cases_write_mesh(const char *name, int n, int dim, const char *path)
+{
+  FILE *file = fopen(path, "w");
+  if (!file) return false;
+  (dim == 3 ? write_layers : write_plane)(file, find_patch(name), n);
   const bool good = !ferror(file);
   return fclose(file) == 0 && good;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Meshes of the built-in cases, as SU2 files: vortex (a square of quadrilaterals and triangles), wedge (a
- * channel over a ramp of 10 degrees), naca0012 (an O-mesh round the aerofoil). Boundaries are named "wall"
- * and "farfield".
+ * channel over a ramp of 10 degrees), naca0012 (an O-mesh round the aerofoil). In three dimensions two layers
+ * of cubes, each cut into six tetrahedra, over the plane. Boundaries are named "wall" and "farfield".
  */
 #ifndef EULER_CASES_H
 #define EULER_CASES_H
@@ -18,8 +18,11 @@ typedef struct euler_case {
 #define CASES "vortex|wedge|naca0012"
 const euler_case *cases_find(const char *name);
 
-/* Writes the mesh of a case with about size x size cells. False: errno says why. */
-bool cases_write_mesh(const char *name, int size, const char *path);
+/* Writes the mesh of a case with about size x size cells in a plane. False: errno says why. */
+bool cases_write_mesh(const char *name, int size, int dim, const char *path);
+
+/* The extent of that mesh across the plane; 1 in two dimensions. */
+double cases_depth(const char *name, int size, int dim);
 
 /* The ramp of the wedge, as a slope; it begins at x = 0 and ends at x = 1. */
 double cases_wedge_slope(void);
