@@ -43,7 +43,11 @@ for program in airfoil md; do
         airfoil) set -- "$airfoil" --size 12x18 --iterations 60 --json result.json ;;
         md) set -- "$md" --n 256 --steps 60 --dump killed.txt ;;
       esac
-      timeout -s KILL "$delay" "$@" --checkpoint killed.h5 --checkpoint-every 1 >out 2>&1 || status=$?
+      "$@" --checkpoint killed.h5 --checkpoint-every 1 >out 2>&1 &
+      process=$!
+      sleep "$delay"
+      kill -KILL $process 2>/dev/null || true
+      wait $process || status=$? # from here on the process does not exist, and its file may be removed
       [ $program = md ] || [ $status != 0 ] || grep '"hash"' result.json >killed.txt
     else
       status=0
