@@ -176,7 +176,7 @@ static void case_boomeramg_options(conf *c)
     FAILS(pl_solve(p.a, p.x, p.b, &options), PL_ERR_ARG, "boomeramg", "StrongThreshold 0.5");
   }
   options.package_options = " StrongThreshold 0.5  RelaxType 6 NumSweeps 2 MaxLevels 10 ";
-  solve_twice(c, &p, options, 10);
+  solve_twice(c, &p, options, 20);
   options.package_options = "MaxIter 30"; /* so many cycles solve the system */
   solve_twice(c, &p, options, 2);
 }

@@ -209,6 +209,9 @@ static void test_null_sets_and_maps(void)
   CU_ASSERT_EQUAL(pl_restore(NULL, "x.h5"), PL_ERR_NULL);
   NULL_REFUSED(pl_restore(w.pl, NULL));
   NULL_REFUSED(pl_vtk_grid(NULL, NULL));
+  CU_ASSERT_EQUAL(pl_checkpoint_keep(NULL, "x.h5", 1), PL_ERR_NULL);
+  NULL_REFUSED(pl_checkpoint_keep(w.pl, NULL, 1));
+  NULL_REFUSED(pl_vtk_append(NULL, "x.h5", 0.0));
   NULL_REFUSED(pl_decl_set_hdf5(w.pl, NULL, "s", NULL));
   NULL_REFUSED(pl_decl_map_hdf5(w.cells, w.edges, "x.h5", "m", NULL));
   NULL_REFUSED(pl_decl_dat_hdf5(w.cells, "x.h5", NULL, NULL));
@@ -1568,6 +1571,7 @@ static void test_sparsities(void)
   NULL_REFUSED(pl_sparsity_draw(sparsity, NULL, 8));
   REFUSED(PL_ERR_RANGE, pl_sparsity_draw(sparsity, "x.pgm", 0));
   NULL_REFUSED(pl_decl_mat(NULL, PL_DOUBLE, "m", &mat));
+  NULL_REFUSED(pl_mat_wrap(NULL, PL_DOUBLE, PL_MEMORY_HOST, &mat, 1, "m", &mat));
   NULL_REFUSED(pl_decl_mat(sparsity, PL_DOUBLE, "m", NULL));
   REFUSED(PL_ERR_TYPE, pl_decl_mat(sparsity, PL_INT32, "m", &mat));
   CU_ASSERT_PTR_NULL(mat);
