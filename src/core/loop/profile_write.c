@@ -88,24 +88,25 @@ static double find_rate(FILE *file, const char *key)
 }
 
 /* Bytes a second of a triad on this backend, as plait roofline has measured it; 0: it has not. */
-static double triad_rate(pl_context *pl)
+static pl_err triad_rate(pl_context *pl, double *rate)
 {
   char host[256] = "", key[512];
-  double rate = 0;
   pl_string path;
+  *rate = 0;
   pl_string_init(&path, pl);
   pl_opt_cache_folder(pl, &path);
   pl_string_add(&path, "/rates");
-  FILE *file = pl_string_check(&path) ? NULL : fopen(path.data, "r");
+  const pl_err err = pl_string_check(&path);
+  FILE *file = err ? NULL : fopen(path.data, "r");
   gethostname(host, sizeof host - 1);
   snprintf(key, sizeof key, "%s %s %d %s", host, pl->backend->name,
            pl->backend->threads ? pl->backend->threads(pl) : 1, pl_opt(pl, PL_OPT_DEVICE));
   if (file) {
-    rate = find_rate(file, key);
+    *rate = find_rate(file, key);
     fclose(file);
   }
   pl_string_free(&path);
-  return rate;
+  return err;
 }
 
 /* ---- lines over ranks ---- */
@@ -216,10 +217,9 @@ static void write_line(FILE *file, const format *how, const line *l, int ranks)
 }
 
 /* Writes this rank's entries, or the n merged lines of all ranks. */
-static void write_lines(pl_context *pl, FILE *file, const format *how, const line *lines, int n)
+static void write_lines(pl_context *pl, FILE *file, const format *how, const line *lines, int n, double triad)
 {
   pl_profile_entry e;
-  const double triad = lines ? 0 : triad_rate(pl);
   if (!lines) n = pl_profile_lines(pl);
   fputs(how->head[lines != NULL], file);
   for (int i = 0; i < n; i++) {
@@ -244,13 +244,15 @@ static bool ends_in(const char *string, const char *tail)
 
 static pl_err write_file(pl_context *pl, const char *path, const line *lines, int n)
 {
+  double triad = 0;
+  if (!lines) PL_TRY(triad_rate(pl, &triad));
   if (!strcmp(path, "-")) {
-    write_lines(pl, stderr, &formats[0], lines, n);
+    write_lines(pl, stderr, &formats[0], lines, n, triad);
     return PL_SUCCESS;
   }
   FILE *file = fopen(path, "w");
   const format *how = &formats[ends_in(path, ".csv") ? 1 : ends_in(path, ".json") ? 2 : 0];
-  if (file) write_lines(pl, file, how, lines, n);
+  if (file) write_lines(pl, file, how, lines, n, triad);
   bool good = file && !ferror(file);
   if (file && !fclose(file) && good) return PL_SUCCESS;
   return pl_fail(pl, PL_ERR_IO, "the profile cannot be written to \"%s\": %s", path, strerror(errno));
