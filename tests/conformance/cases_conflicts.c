@@ -287,6 +287,78 @@ static void case_brim(conf *c)
   SAME(x, expected);
 }
 
+/* ---- loops over the targets of increments ---- */
+
+PL_KERNEL(conflict_flux,
+          (const double x[2][2], const double *left, const double *const q[3], const int32_t *w,
+           double *res[3]),
+          {
+            const double f = x[0][0] + 2 * x[1][1] + w[0];
+            res[0][0] += f * q[1][0];
+            res[1][1] += f - 3 * q[2][0];
+            res[2][0] -= f + left[0];
+          })
+
+/* A ring of cells between two rows of points. Edge e is between cells e and e + 1, at points e of both rows;
+ * the third target of its map is the cell behind. A cell has all points of the edges beside it. */
+enum { RING = 512 }; /* blocks are full, on one rank */
+typedef struct ring {
+  int cell[RING][3], edge_point[RING][2], cell_point[RING][6], w[RING];
+  double x[2 * RING][2], q[RING], res[RING][2];
+} ring;
+
+static void make_ring(ring *r)
+{
+  for (int e = 0; e < RING; e++) {
+    for (int k = 0; k < 3; k++) {
+      r->cell[e][k] = (e + k) % RING;
+      r->cell_point[e][k] = (e + RING - k) % RING;
+      r->cell_point[e][k + 3] = r->cell_point[e][k] + RING;
+    }
+    r->edge_point[e][0] = e % 7 ? e : e + RING; /* some in the other order */
+    r->edge_point[e][1] = e % 7 ? e + RING : e;
+    r->w[e] = 5 * e % 11;
+    r->q[e] = 3 * e % 13;
+    r->res[e][0] = r->res[e][1] = e;
+    for (int k = 0; k < 4; k++) r->x[e + k / 2 * RING][k % 2] = (7 * e + k) % 17;
+  }
+}
+
+static void expect_ring(ring *r, bool zeroed)
+{
+  if (zeroed) memset(r->res, 0, sizeof r->res);
+  for (int e = 0; e < RING; e++) {
+    const int *cell = r->cell[e], *point = r->edge_point[e];
+    const double f = r->x[point[0]][0] + 2 * r->x[point[1]][1] + r->w[e];
+    r->res[cell[0]][0] += f * r->q[cell[1]];
+    r->res[cell[1]][1] += f - 3 * r->q[cell[2]];
+    r->res[cell[2]][0] -= f + r->q[cell[0]];
+  }
+}
+
+static void case_by_target(conf *c)
+{
+  static ring r;
+  make_ring(&r);
+  pl_set *edges = conf_set(c, RING, "edges"), *cells = conf_set(c, RING, "cells");
+  pl_set *points = conf_set(c, 2 * RING, "points");
+  pl_map *cell = conf_map(c, edges, cells, 3, r.cell[0], "cell");
+  pl_map *point = conf_map(c, edges, points, 2, r.edge_point[0], "edge_point");
+  conf_map(c, cells, points, 6, r.cell_point[0], "cell_point");
+  pl_dat *x = conf_dat(c, points, 2, PL_DOUBLE, r.x, "x"), *q = conf_dat(c, cells, 1, PL_DOUBLE, r.q, "q");
+  pl_dat *w = conf_dat(c, edges, 1, PL_INT32, r.w, "w"),
+         *res = conf_dat(c, cells, 2, PL_DOUBLE, r.res, "res");
+  if (c->device) OK(pl_set_option(c->pl, "conflict", "gather"));
+  for (int i = 0; i < 4; i++) {
+    pl_arg sums = pl_arg_dat(res, PL_ALL, cell, PL_INC);
+    OK(pl_par_loop(conflict_flux, edges, pl_arg_dat(x, PL_ALL, point, PL_READ),
+                   pl_arg_dat(q, 0, cell, PL_READ), pl_arg_dat(q, PL_ALL, cell, PL_READ), DIRECT(w, PL_READ),
+                   i < 2 ? sums : pl_arg_zeroed(sums)));
+    expect_ring(&r, i >= 2);
+    SAME(res, r.res);
+  }
+}
+
 /* ---- checked loops ---- */
 
 PL_KERNEL(conflict_unwritten, (double x[2]), { x[0] = 1; })
@@ -330,5 +402,6 @@ const conf_case conf_conflicts[] = {{"every conflict strategy", "P42 P43 P50", c
                                     {"more blocks than 65535", "P50", case_many_blocks, 0},
                                     {"too little local memory", "P50", case_no_room, 0},
                                     {"just enough local memory", "P50", case_brim, 0},
+                                    {"increments by target", "P50", case_by_target, CONF_MATRIX | CONF_RANKS},
                                     {"checked loops", "P50", case_checked, CONF_NEEDS_JIT | CONF_EAGER},
                                     {NULL, NULL, NULL, 0}};

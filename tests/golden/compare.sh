@@ -9,10 +9,10 @@ cd "$1" || exit 1
 stored=$2
 different=$3
 
-# From the first line to the last: one loop with consts and maps, the words that dialects name differently, a device
+# From the first line to the last: one loop with consts and maps, its gathered loop, the words that dialects name differently, a device
 # program, a scan.
 complete='
-  res_calc/host.scalar.c res_calc/cuda.combine.cu res_calc/opencl.combine.cl
+  res_calc/host.scalar.c res_calc/cuda.combine.cu res_calc/opencl.combine.cl res_calc/cuda.gather.loop.cu
   words/host.scalar.c words/cuda.cu words/opencl.cl
   program/* choose/*'
 

@@ -19,6 +19,7 @@
 #include "codegen/mixed/mixed_call.h"
 #include "codegen/program/program_parse.h"
 #include "codegen/program/program_print.h"
+#include "codegen/schedule/pass_gather.h"
 #include "codegen/target/place.h"
 #include "codegen/target/prelude.h"
 #include "core/lifecycle/lifecycle.h"
@@ -196,6 +197,16 @@ static pl_err print_rows(pl_loop *loop, const pl_signature *signature, pl_emit_o
   return print_strategy(loop, signature, style, to, "gather.rows.stored");
 }
 
+static pl_err print_gathered(const pl_loop *loop, const pl_emit_options *style, const target *to)
+{
+  pl_signature signature;
+  if (!loop->gathered) return PL_SUCCESS;
+  PL_TRY(pl_loop_signature(loop->gathered, &signature));
+  pl_err err = print(loop->gathered, &signature, style, to, "gather.loop");
+  pl_signature_free(&signature);
+  return err;
+}
+
 static pl_err print_device(pl_loop *loop, const pl_signature *signature, const target *to)
 {
   pl_emit_options style = {.dialect = pl_dialect_find(to->dialect), .block_size = 128};
@@ -205,6 +216,7 @@ static pl_err print_device(pl_loop *loop, const pl_signature *signature, const t
     return style.ends_reductions ? print_strategy(loop, signature, style, to, "ends") : PL_SUCCESS;
   }
   PL_TRY(print_strategy(loop, signature, style, to, "colour"));
+  PL_TRY(print_gathered(loop, &style, to));
   style.conflict = PL_STAGE;
   PL_TRY(print_strategy(loop, signature, style, to, "stage"));
   style.conflict = PL_ATOMIC;
@@ -319,6 +331,7 @@ static const pl_backend printer = {.name = "seq",
                                    .open = open_nothing,
                                    .close = close_nothing,
                                    .prepare = prepare,
+                                   .find_gathered = pl_find_gathered,
                                    .programs = &program_printer,
                                    .algorithms = &algorithm_printer,
                                    .run = run_nothing,

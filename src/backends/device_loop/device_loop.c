@@ -74,7 +74,7 @@ static pl_err upload_consts(pl_device *device, pl_device_code *code)
 {
   pl_context *pl = device->pl;
   if (code->const_version == pl->const_version) return PL_SUCCESS;
-  const pl_source *source = &code->strategy[0].program.source;
+  const pl_source *source = pl_device_source(code);
   if (code->host_consts) pl_source_fill_consts(source, code->host_consts);
   if (code->consts)
     PL_TRY(device->driver->write(device, code->consts, 0, code->host_consts, source->const_bytes));
@@ -117,9 +117,9 @@ static pl_err choose_targets(pl_device *device, pl_device_code *code, pl_strateg
   return PL_SUCCESS;
 }
 
-static pl_err choose_work(pl_device *device, pl_device_code *code, pl_strategy *s, const pl_loop_range *range,
-                          pl_work *work)
+static pl_err choose_work(pl_device *device, pl_device_code *code, const pl_loop_range *range, pl_work *work)
 {
+  pl_strategy *s = &code->strategy[code->now];
   if (pl_collides(code->loop) && s->options.conflict == PL_GATHER)
     return choose_targets(device, code, s, range, work);
   bool results = s->finish || s->options.ends_reductions;
@@ -138,10 +138,12 @@ static pl_err choose_work(pl_device *device, pl_device_code *code, pl_strategy *
 pl_err pl_device_run_boundary(pl_device *device, pl_device_code *code)
 {
   pl_strategy *s = &code->strategy[code->now];
+  pl_device_code *own = pl_running_code(code);
+  const pl_strategy *runs = &own->strategy[own->now];
   pl_work work = next_targets(s, s->ntargets);
   pl_kernel_args args;
-  pl_push_arguments(&args, code, s, &work, &s->program.run);
-  return pl_launch_blocks(device, s, &work, &args);
+  pl_push_arguments(&args, own, runs, &work, &runs->program.run);
+  return pl_launch_blocks(device, runs, &work, &args);
 }
 
 /* *rebuilt: the list was stale, so that the kernels did nothing; it is current now. */
@@ -165,21 +167,21 @@ static void mark_written(pl_loop *loop, const pl_loop_range *range)
 pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
 {
   pl_device *device = pl_device_of(pl);
-  pl_device_code *code = loop->code;
-  pl_strategy *s = &code->strategy[code->now];
+  pl_device_code *code = loop->code, *own = pl_running_code(code);
+  const pl_strategy *s = &own->strategy[own->now];
   bool last = is_last_range(loop, range), rebuilt;
   do {
     /* Data: current values of all arguments and consts are on the device. */
-    PL_TRY(upload_data(device, code));
-    PL_TRY(upload_consts(device, code));
+    PL_TRY(upload_data(device, own));
+    PL_TRY(upload_consts(device, own));
 
     /* Work: the elements of the range or, in a gather, the targets that can be computed now. */
     pl_work work;
-    PL_TRY(choose_work(device, code, s, range, &work));
+    PL_TRY(choose_work(device, code, range, &work));
 
     /* Arguments, by the list of the kernel's parameters: once, as launches differ in work.first alone. */
     pl_kernel_args args;
-    pl_push_arguments(&args, code, s, &work, &s->program.run);
+    pl_push_arguments(&args, own, s, &work, &s->program.run);
 
     /* Launches: all blocks at once or, with a plan, colour by colour; then the sums of stored increments. */
     PL_TRY(pl_strategy_trial_begin(device, code));

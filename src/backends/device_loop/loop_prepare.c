@@ -61,6 +61,33 @@ static pl_err check_loop(const pl_device *device, const pl_loop *loop)
 
 /* ---- strategies ---- */
 
+/* Launches begin at whole blocks, as those of a loop with full blocks must. */
+static pl_err make_gathered(pl_device *device, pl_loop *loop, pl_strategy *s)
+{
+  pl_loop *gathered = loop->gathered;
+  pl_device_release(device->pl, gathered);
+  PL_TRY(pl_device_prepare(device->pl, gathered));
+  const pl_device_code *code = gathered->code;
+  const int size = code->strategy[0].options.block_size;
+  *s = (pl_strategy){
+    .loop = loop,
+    .gathered = true,
+    .options = {.conflict = PL_GATHER, .block_size = size, .stores = loop->zeroes && loop->set->end[2] > 0},
+    .ntargets = gathered->set->end[1],
+    .core_targets = loop->core_gathered / size * size};
+  return PL_SUCCESS;
+}
+
+/* The messages about a text that cannot be compiled shall be those of the loop itself. */
+static pl_err make_strategy(pl_device *device, pl_device_code *code, pl_conflict conflict, pl_strategy *s,
+                            bool *fits, char *why)
+{
+  pl_loop *loop = code->loop;
+  *fits = true;
+  if (conflict == PL_GATHER && loop->gathered && !make_gathered(device, loop, s)) return PL_SUCCESS;
+  return pl_strategy_make(device, loop, &code->signature, conflict, s, fits, why);
+}
+
 /* The first strategy that fits or, to be compared, all that do. */
 static pl_err make_strategies(pl_device *device, pl_device_code *code, int n, const pl_conflict *list,
                               bool compare, char *why)
@@ -69,7 +96,7 @@ static pl_err make_strategies(pl_device *device, pl_device_code *code, int n, co
     bool fits;
     char reason[PL_VARIANT];
     pl_strategy *s = &code->strategy[code->nstrategies];
-    pl_err err = pl_strategy_make(device, code->loop, &code->signature, list[i], s, &fits, reason);
+    pl_err err = make_strategy(device, code, list[i], s, &fits, reason);
     if (err || !fits) pl_strategy_free(device, s);
     if (err) return err;
     if (!fits) memcpy(why, reason, sizeof reason);
@@ -121,6 +148,18 @@ void pl_device_note_stores(pl_device_code *code)
   code->loop->stores = pl_pair_stores(code->loop) || code->strategy[code->now].options.stores;
 }
 
+pl_device_code *pl_running_code(pl_device_code *code)
+{
+  return code->strategy[code->now].gathered ? code->loop->gathered->code : code;
+}
+
+const pl_source *pl_device_source(const pl_device_code *code)
+{
+  for (const pl_strategy *s = code->strategy; s < code->strategy + code->nstrategies; s++)
+    if (!s->gathered) return &s->program.source;
+  return NULL;
+}
+
 /* ---- buffers ---- */
 
 static pl_err upload_maps(pl_device *device, pl_loop *loop)
@@ -143,11 +182,11 @@ static pl_err alloc_consts(pl_device *device, pl_device_code *code)
   size_t n = (size_t)loop->nargs;
   PL_TRY(PL_NEW(loop->pl, code->const_values, n));
   code->const_version = UINT64_MAX;
-  const pl_source *source = &code->strategy[0].program.source;
-  if (source->const_count) {
+  const pl_source *source = pl_device_source(code);
+  if (source && source->const_count) {
     code->host_consts = pl_calloc(loop->pl, 1, source->const_bytes);
     if (!code->host_consts) return pl_fail_memory(loop->pl, source->const_bytes);
-    if (!code->strategy[0].options.dialect->consts_by_value)
+    if (!device->dialect->consts_by_value)
       PL_TRY(device->driver->alloc(device, source->const_bytes, &code->consts));
   }
   for (int i = 0; i < loop->nargs; i++) {

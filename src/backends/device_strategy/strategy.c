@@ -27,16 +27,6 @@ enum {
   REPRODUCIBLE_BLOCKS = 1024 /* of loops with results, on any device */
 };
 
-/* Private memory of a work item: its partial results and the records of its element. */
-static size_t private_bytes(const pl_loop *loop)
-{
-  size_t bytes = 0;
-  PL_EACH_ARG (arg, loop)
-    if (pl_arg_reduces(arg) || (pl_arg_is_record(arg) && !pl_arg_is_row(arg)))
-      bytes += (size_t)pl_arg_targets(arg) * (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
-  return bytes;
-}
-
 static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflict conflict)
 {
   int asked = (int)pl_opt_count(device->pl, PL_OPT_BLOCK_SIZE);
@@ -46,7 +36,7 @@ static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflic
   int block = asked ? asked : shared ? SHARED_BLOCK : BLOCK;
   if (!asked && !shared && loop->set->end[3] / block < device->units) block = SMALL_BLOCK;
   if (block > device->max_block) block = device->max_block;
-  while (device->max_private && block > 1 && private_bytes(loop) * (size_t)block > device->max_private)
+  while (device->max_private && block > 1 && pl_private_bytes(loop) * (size_t)block > device->max_private)
     block /= 2;
   return block;
 }

@@ -35,6 +35,7 @@ typedef struct pl_strategy {
   int nslots, ntargets;           /* gather and store: increments of an element */
   int core_targets, targets_done; /* gather: targets that only core elements reach; launched so far */
   int most_blocks;                /* of a loop with results and without a plan */
+  bool gathered;                  /* loop->gathered runs instead, with its own text and kernels */
 } pl_strategy;
 
 /* Makes a strategy. *fits: the device has enough local memory; if not, `why` (PL_VARIANT bytes) says so. A

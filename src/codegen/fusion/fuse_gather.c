@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Prints the kernel of a loop with inlined increments: a private sum, for each entry of the inverse rows a
- * call of the incrementing kernel, and the call of the reader.
+ * Prints the kernel of a loop with inlined increments: for each entry of the inverse rows a call of the
+ * incrementing kernel. They are added to a private sum, which the reader's kernel gets, or to the dat.
  */
 #include "fuse_gather.h"
 #include "fused_kernel.h"
@@ -16,10 +16,13 @@ typedef struct gathering {
   const pl_dat *dat;
   int dim;                  /* of the dat, in real numbers */
   const char *type;         /* of a real number */
-  const char *sum;          /* private arrays: the sum, */
-  char own[PL_FUSED_NAME];  /* the increments of one call, */
+  const pl_param *param;    /* that gets the sum, or that increments */
+  char sum[PL_CALL_PLACE];  /* what the increments are added to */
+  char own[PL_FUSED_NAME];  /* private arrays: the increments of one call, */
   char side[PL_FUSED_NAME]; /* and 1 + the increment through which the entry reaches this element */
   int entry;                /* of the row */
+  const char *at[2];        /* arguments that hold the targets that are copied now, */
+  int first;                /* and where they begin */
   int only;                 /* the only side of these entries, or -1 */
 } gathering;
 
@@ -36,12 +39,24 @@ static const char *name_of_arg(const gathering *g, int j, pl_arg arg)
 
 /* ---- what the producer reads ---- */
 
-/* Prints value c of target i of entry k to the text. */
-typedef void (*print_value)(const gathering *g, int k, int i, int c, const char *own, const char *other);
+/* The row of an argument that holds target i of the entry if its increment is the one of this side; false: no
+ * entry has this side. */
+typedef bool (*row_of_target)(const gathering *g, int side, int i, char row[PL_CALL_PLACE]);
+
+/* Prints value c of target i, selected by the side if that matters. */
+static void print_value(const gathering *g, row_of_target row_of, int i, int c)
+{
+  char last[PL_CALL_PLACE] = "", row[PL_CALL_PLACE];
+  int first = g->only < 0 ? 0 : g->only, s = g->only < 0 ? g->increments.nslots - 1 : g->only;
+  while (!row_of(g, s, i, last) && s > first) s--;
+  for (int other = first; other < s; other++)
+    if (row_of(g, other, i, row) && strcmp(row, last))
+      pl_string_add(&g->b->body, "%s == %d ? %s[%d] : ", g->side, other + 1, row, c);
+  pl_string_add(&g->b->body, "%s[%d]", last, c);
+}
 
 /* A private copy of argument j's targets, in the order of its map. */
-static void copy_targets(gathering *g, int j, int k, print_value print, const char *own, const char *other,
-                         char *place)
+static void copy_targets(gathering *g, int j, row_of_target row_of, char *place)
 {
   const pl_arg *arg = &g->member->loop->args[j];
   const pl_param *param = &g->member->signature.param[j];
@@ -51,60 +66,48 @@ static void copy_targets(gathering *g, int j, int k, print_value print, const ch
   for (int i = first; i < first + count; i++)
     for (int c = 0; c < dim; c++) {
       pl_string_add(&g->b->body, "  %s[%d][%d] = ", copy, i - first, c);
-      print(g, k, i, c, own, other);
+      print_value(g, row_of, i, c);
       pl_string_add(&g->b->body, ";\n");
     }
   snprintf(place, PL_CALL_PLACE, arg->index == PL_ALL ? "%s" : "%s[0]", copy);
 }
 
-/* Targets of the increments' own map are this element and the one at the entry's other end. */
-static void print_end(const gathering *g, int k, int i, int c, const char *own, const char *other)
+/* One of the increments' own map: this element, or one of the entry's other targets. */
+static bool row_of_end(const gathering *g, int side, int i, char row[PL_CALL_PLACE])
 {
-  pl_string *t = &g->b->body;
-  int s = increment_of(g, i);
-  if (s >= 0 && s == g->only)
-    pl_string_add(t, "%s[%d]", own, c);
-  else if (s >= 0 && g->only < 0)
-    pl_string_add(t, "%s == %d ? %s[%d] : %s[%d][%d]", g->side, s + 1, own, c, other, k, c);
+  const int own = g->increments.slot[side].index, others = g->increments.map->arity - 1;
+  if (i == own)
+    snprintf(row, PL_CALL_PLACE, "%s", g->at[0]);
   else
-    pl_string_add(t, "%s[%d][%d]", other, k, c);
+    snprintf(row, PL_CALL_PLACE, "%s[%d]", g->at[1], g->entry * others + (i < own ? i : i - 1));
+  return true;
 }
 
-static void place_ends(gathering *g, int j, int k, char *place)
+static void place_ends(gathering *g, int j, char *place)
 {
   pl_arg own = g->member->loop->args[j], other = own;
   own.map = NULL;
   own.index = PL_ID;
-  const char *name = name_of_arg(g, j, own);
+  g->at[0] = name_of_arg(g, j, own);
   other.map = g->rows->other;
   other.index = PL_ALL;
-  if (g->increments.map->arity == 2)
-    copy_targets(g, j, k, print_end, name, name_of_arg(g, j, other), place);
-  else
-    snprintf(place, PL_CALL_PLACE, g->member->signature.param[j].shape == PL_SHAPE_POINTERS ? "(&%s)" : "%s",
-             name);
+  if (other.map) g->at[1] = name_of_arg(g, j, other);
+  copy_targets(g, j, row_of_end, place);
 }
 
-/* A shared vertex: "x[2][0]", selected by the side if that matters. */
-static void print_vertex(const gathering *g, int k, int i, int c, const char *own, const char *other)
+static bool row_of_vertex(const gathering *g, int side, int i, char row[PL_CALL_PLACE])
 {
-  const signed char(*place)[PL_MAX_VERTICES] = g->rows->vertices.place[k];
-  pl_string *t = &g->b->body;
-  int last = -1;
-  (void)other;
-  for (int s = 0; s < g->increments.nslots; s++)
-    if (place[s][0] >= 0 && (g->only < 0 || s == g->only)) last = s;
-  for (int s = 0; s < last && g->only < 0; s++)
-    if (place[s][0] >= 0 && place[s][i] != place[last][i])
-      pl_string_add(t, "%s == %d ? %s[%d][%d] : ", g->side, s + 1, own, place[s][i], c);
-  pl_string_add(t, "%s[%d][%d]", own, last < 0 ? 0 : place[last][i], c);
+  const int at = g->rows->vertices.place[g->entry][side][i];
+  snprintf(row, PL_CALL_PLACE, "%s[%d]", g->at[0], at < 0 ? 0 : at);
+  return at >= 0;
 }
 
-/* Rows that are not contiguous; k is where they start. */
-static void print_row(const gathering *g, int k, int i, int c, const char *own, const char *other)
+/* Rows that are not contiguous. */
+static bool row_in_order(const gathering *g, int side, int i, char row[PL_CALL_PLACE])
 {
-  (void)other;
-  pl_string_add(&g->b->body, "%s[%d][%d]", own, k + i, c);
+  (void)side;
+  snprintf(row, PL_CALL_PLACE, "%s[%d]", g->at[0], g->first + i);
+  return true;
 }
 
 static pl_err place_input(void *user, pl_call *c, int j)
@@ -127,11 +130,12 @@ static pl_err place_input(void *user, pl_call *c, int j)
     pl_arg whole = arg;
     whole.map = g->rows->vertices.in;
     whole.index = PL_ALL;
-    copy_targets(g, j, k, print_vertex, name_of_arg(g, j, whole), NULL, place);
+    g->at[0] = name_of_arg(g, j, whole);
+    copy_targets(g, j, row_of_vertex, place);
     return PL_SUCCESS;
   }
-  if (arg.map == g->increments.map && arg.map->arity <= 2) {
-    place_ends(g, j, k, place);
+  if (arg.map == g->increments.map && (g->rows->other || arg.map->arity == 1)) {
+    place_ends(g, j, place);
     return PL_SUCCESS;
   }
   pl_map *map = arg.map ? pl_composed_map(g->b->pl, g->rows->element, arg.map) : g->rows->element;
@@ -139,10 +143,11 @@ static pl_err place_input(void *user, pl_call *c, int j)
   int at = arg.map ? k * arg.map->arity + (row ? 0 : arg.index) : k;
   arg.map = map;
   arg.index = PL_ALL;
-  const char *name = name_of_arg(g, j, arg);
-  snprintf(place, PL_CALL_PLACE, row ? "(%s + %d)" : "%s[%d]", name, at);
+  g->at[0] = name_of_arg(g, j, arg);
+  g->first = at;
+  snprintf(place, PL_CALL_PLACE, row ? "(%s + %d)" : "%s[%d]", g->at[0], at);
   if (row && map->row_mask && g->member->signature.param[j].shape != PL_SHAPE_POINTERS)
-    copy_targets(g, j, at, print_row, name, NULL, place);
+    copy_targets(g, j, row_in_order, place);
   return PL_SUCCESS;
 }
 
@@ -161,7 +166,7 @@ static pl_err print_entry(gathering *g, const char *sides)
   pl_string *t = &g->b->body;
   char own[PL_FUSED_NAME];
   int n = g->increments.nslots;
-  snprintf(own, sizeof own, "%.28s_own", g->sum);
+  snprintf(own, sizeof own, "%.28s_own", g->param->name);
   pl_builder_name(g->b, "pl_side", g->side);
   pl_string_add(t, "  const int %s = (int)(%s[0] >> %d & 15u);\n  ", g->side, sides, PL_SIDE_BITS * g->entry);
   if (!is_unconditional(g)) pl_string_add(t, "if (%s) ", g->side);
@@ -198,7 +203,7 @@ static pl_err print_producer(gathering *g)
   if (!pl_increment_map_find(loop, g->dat, &g->increments))
     return pl_fail(loop->pl, PL_ERR_KERNEL, "\"%s\" does more than increment \"%s\" through one map",
                    loop->kernel->name, g->dat->node.name);
-  PL_TRY(pl_inverse_rows_build(loop->pl, loop, &g->increments, &rows));
+  PL_TRY(pl_inverse_rows_build(loop->pl, loop, &g->increments, false, &rows));
   if (rows->degree < 0)
     return pl_fail(loop->pl, PL_ERR_KERNEL, "map \"%s\" has some elements as targets more than %d times",
                    g->increments.map->node.name, PL_DEGREE);
@@ -218,20 +223,49 @@ static pl_err place_consumer(void *user, pl_call *c, int i)
   return PL_SUCCESS;
 }
 
+static gathering gathering_of(pl_builder *b, const pl_member *named, const pl_dat *dat)
+{
+  gathering g = {.b = b,
+                 .member = b->member,
+                 .dat = dat,
+                 .dim = dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1),
+                 .type = pl_type_name(pl_type_base(dat->type)),
+                 .param = named->signature.param};
+  while (!pl_arg_accesses(&named->loop->args[g.param - named->signature.param], dat)) g.param++;
+  return g;
+}
+
+static void print_zero(const gathering *g)
+{
+  pl_string_add(&g->b->body, "  for (int pl_i = 0; pl_i < %d; pl_i++) %s[pl_i] = 0;\n", g->dim, g->sum);
+}
+
 /* The last member is the consumer. */
-static pl_err print_all(pl_builder *b, const pl_dat *dat)
+static pl_err print_inlined(pl_builder *b, const pl_dat *dat)
 {
   const pl_member *consumer = &b->member[b->nmembers - 1];
-  char sum[PL_FUSED_NAME];
-  gathering g = {.b = b, .dat = dat, .type = pl_type_name(pl_type_base(dat->type)), .sum = sum};
-  const char *name = "pl_sum";
-  g.dim = dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1);
-  for (int i = 0; i < consumer->loop->nargs; i++)
-    if (consumer->loop->args[i].object == dat) name = consumer->signature.param[i].name;
-  pl_builder_private(b, g.type, name, 0, g.dim, sum);
-  pl_string_add(&b->body, "  for (int pl_i = 0; pl_i < %d; pl_i++) %s[pl_i] = 0;\n", g.dim, sum);
-  for (g.member = b->member; g.member < consumer; g.member++) PL_TRY(print_producer(&g));
+  gathering g = gathering_of(b, consumer, dat);
+  pl_builder_private(b, g.type, g.param->name, 0, g.dim, g.sum);
+  print_zero(&g);
+  for (; g.member < consumer; g.member++) PL_TRY(print_producer(&g));
   return pl_builder_call(b, b->nmembers - 1, place_consumer, &g);
+}
+
+/* The increments are added to the dat itself, or to zero. */
+static pl_err print_gathered(pl_builder *b, pl_dat *dat, bool zeroed)
+{
+  gathering g = gathering_of(b, b->member, dat);
+  const pl_arg into = pl_arg_direct(dat, zeroed ? PL_WRITE : PL_RW);
+  const pl_fused_arg *sum = pl_builder_arg(b, &into, g.param);
+  snprintf(g.sum, sizeof g.sum, "((%s *)%s)", g.type, sum->name);
+  if (zeroed) print_zero(&g);
+  return print_producer(&g);
+}
+
+/* Of the fused loop for a producer. */
+static int most_arguments(const pl_loop *producer)
+{
+  return 4 * PL_DEGREE * producer->nargs + 2;
 }
 
 pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *consumer, pl_dat *dat,
@@ -243,13 +277,34 @@ pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *
   int nargs = consumer->nargs;
   for (int p = 0; p < n; p++) {
     parts[2 + p] = member[p] = producer[p];
-    nargs += 4 * PL_DEGREE * producer[p]->nargs + 2;
+    nargs += most_arguments(producer[p]);
   }
   member[n] = consumer;
   uint64_t key = pl_fused_key("gather", n + 2, parts);
   if ((*fused = pl_fused_find(pl, key))) return PL_SUCCESS;
   pl_err err = pl_builder_open(pl, &b, nargs, n + 1, member);
   b.kind = PL_LOOP_MEMBER;
-  if (!err) err = print_all(&b, dat);
+  b.unchecked = true;
+  if (!err) err = print_inlined(&b, dat);
   return pl_builder_close(&b, err, key, consumer->set, "_into_", fused);
+}
+
+/* Rows of which many are shorter would cost more than they save. */
+pl_err pl_fuse_gathered(pl_context *pl, pl_loop *loop, pl_dat *dat, const pl_fused **fused, int *core)
+{
+  const void *const parts[] = {loop, dat};
+  const uint64_t key = pl_fused_key("gathered", 2, parts);
+  pl_increment_map increments;
+  pl_inverse_rows *rows;
+  pl_builder b;
+  *fused = NULL;
+  if (!pl_fusion_cache_of(pl)) return PL_ERR_MEMORY;
+  if (!pl_increment_map_find(loop, dat, &increments)) return PL_SUCCESS;
+  PL_TRY(pl_inverse_rows_build(pl, loop, &increments, true, &rows));
+  *core = rows->core;
+  if (rows->degree <= 0 || !rows->full || (*fused = pl_fused_find(pl, key))) return PL_SUCCESS;
+  pl_err err = pl_builder_open(pl, &b, most_arguments(loop) + 1, 1, &loop);
+  b.prepare_later = b.unchecked = true;
+  if (!err) err = print_gathered(&b, dat, loop->zeroes);
+  return pl_builder_close(&b, err, key, dat->set, "", fused);
 }

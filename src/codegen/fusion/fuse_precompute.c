@@ -251,7 +251,8 @@ pl_err pl_fuse_blocks(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
   PL_TRY(make_blocks(pl, consumer, dat, size, &list));
   m.list = list;
   pl_err err = pl_builder_open(pl, &b, consumer->nargs + producer->nargs + 1, 2, member);
-  b.kind = PL_LOOP_BLOCKS; /* its arguments are not those of a loop that users can write */
+  b.kind = PL_LOOP_BLOCKS;
+  b.unchecked = true; /* its arguments are not those of a loop that users can write */
   if (!err) err = print_phases(&m);
   err = pl_builder_close(&b, err, key, consumer->set, "_for_blocks_of_", fused);
   if (err) return err;

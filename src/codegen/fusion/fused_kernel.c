@@ -388,8 +388,8 @@ static pl_err make_loop(pl_builder *b, pl_set *set, const char *between, pl_loop
   if (!args) return pl_fail_memory(b->pl, (size_t)b->nargs * sizeof *args);
   for (int s = 0; s < b->nargs; s++)
     if (!b->arg[s].unstored) args[n++] = b->arg[s].arg;
-  pl_err err = b->kind ? pl_loop_unchecked(b->kind, kernel, set, n, args, loop)
-                       : pl_loop_get(kernel, set, n, args, false, loop);
+  pl_err err = b->unchecked ? pl_loop_unchecked(b->kind, kernel, set, n, args, loop)
+                            : pl_loop_get(kernel, set, n, args, false, loop);
   pl_free(b->pl, args);
   if (!err) err = name_loop(b, *loop);
   return err || b->kind || b->prepare_later ? err : pl_loop_prepare(*loop);

@@ -43,6 +43,7 @@ typedef struct pl_builder {
   int nunstored;
   const void *const *unstored; /* dats that are not stored, globals that no loop reads */
   pl_loop_kind kind;           /* of the fused loop; a member may read and write one dat */
+  bool unchecked;              /* the program cannot call such a loop, or never sees it */
   bool prepare_later;          /* whoever runs the loop prepares it */
   int nswap;
   pl_dat *swap[PL_MAX_SWAPS][2]; /* double-buffered dats and their second buffers */

@@ -58,14 +58,16 @@ typedef struct pl_increment_map {
   pl_reach slot[PL_SIDES];
 } pl_increment_map;
 
-/* An inverse map in rows of equal length: the elements that increment each target, and the target at their
- * other end if the map has two. Bits 4 k to 4 k + 3 of `side` are 1 + the increment through which element k
- * reaches the target; 0: the row is shorter and repeats another element, or -1 if most rows are empty. */
+/* An inverse map in rows of equal length: the elements that increment each target, and their other targets in
+ * the order of the map, if the first loop with these rows reads them. Bits 4 k to 4 k + 3 of `side` are 1 +
+ * the increment through which element k reaches the target; 0: the row is shorter and repeats another
+ * element, or -1 if most rows are empty. */
 typedef struct pl_inverse_rows {
   pl_derived base;
   const pl_set *set;
   pl_increment_map of;
   int degree; /* -1: rows would be too long */
+  int core;   /* the first targets, which only core elements reach */
   bool full;  /* few rows are shorter */
   pl_map *element, *other;
   pl_dat *side;

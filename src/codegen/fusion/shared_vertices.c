@@ -9,8 +9,9 @@
 enum {
   PLACE_BITS = 3,
   MASKS = 1 << PL_MAX_VERTICES,
-  PARTS = 16, /* of the targets */
-  FEW = 64    /* one entry of so many may have another side than the others, without a selection for all */
+  PARTS = 16,       /* of the targets */
+  SAMPLE = 1 << 17, /* about so many of them are looked at */
+  FEW = 64 /* one entry of so many may have another side than the others, without a selection for all */
 };
 
 /* The places of the element's targets among those of `in` at t, PLACE_BITS each; their mask, or 0. */
@@ -52,12 +53,25 @@ static void cast_vote(int64_t *vote, uint32_t places)
     *vote -= INT64_C(1) << 32;
 }
 
-/* Of the targets begin to end. */
-static void count_part(const pl_shared_vertices *c, const pl_inverse *inverse, int begin, int end, census *v)
+/* The sample holds one target of each step, at no regular distance. */
+static int step_of(int owned)
+{
+  return owned / SAMPLE + 1;
+}
+
+static int sampled(int begin, int step)
+{
+  return begin + (int)(((unsigned)begin * 2654435761u >> 8) % (unsigned)step);
+}
+
+/* Of the targets begin to end, but the last `step`. */
+static void count_part(const pl_shared_vertices *c, const pl_inverse *inverse, int begin, int end, int step,
+                       census *v)
 {
   uint32_t places;
   memset(v, 0, sizeof *v);
-  for (int t = begin; t < end; t++)
+  for (int first = begin; first + step <= end; first += step) {
+    const int t = sampled(first, step);
     for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++) {
       unsigned mask = find_places(c, t, inverse->entry[k] / inverse->nslots, &places);
       int side = inverse->entry[k] % inverse->nslots;
@@ -65,6 +79,7 @@ static void count_part(const pl_shared_vertices *c, const pl_inverse *inverse, i
       v->count[mask][side]++;
       cast_vote(&v->places[mask][side], places);
     }
+  }
 }
 
 /* Parts vote as ranks do: the greatest majority wins. They do not depend on the number of threads. */
@@ -79,10 +94,11 @@ static void add_part(census *v, const census *part)
 
 static pl_err count_entries(pl_context *pl, const pl_shared_vertices *c, const pl_inverse *inverse, census *v)
 {
-  int owned = c->in->from->end[1], threads = pl_plan_threads(PARTS, (size_t)inverse->nentries);
+  int owned = c->in->from->end[1], step = step_of(owned),
+      threads = pl_plan_threads(PARTS, (size_t)(inverse->nentries / step));
   PL_PARALLEL_FOR(threads)
   for (int i = 0; i < PARTS; i++)
-    count_part(c, inverse, pl_part_begin(owned, PARTS, i), pl_part_begin(owned, PARTS, i + 1), &v[i]);
+    count_part(c, inverse, pl_part_begin(owned, PARTS, i), pl_part_begin(owned, PARTS, i + 1), step, &v[i]);
   for (int i = 1; i < PARTS; i++) add_part(v, &v[i]);
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, v->count[0], (size_t)MASKS * PL_SIDES));
   return pl_comm_reduce(pl, PL_INT64, PL_MAX, v->places[0], (size_t)MASKS * PL_SIDES);
@@ -148,13 +164,15 @@ static int count_unfit(const pl_shared_vertices *c, const pl_inverse *inverse, i
 static pl_err try_map(pl_context *pl, pl_shared_vertices *c, const pl_inverse *inverse, int degree, census *v,
                       bool *fit)
 {
-  int owned = c->in->from->end[1], threads = pl_plan_threads(owned, (size_t)inverse->nentries);
-  int64_t unfit = 0;
+  const int owned = c->in->from->end[1], step = step_of(owned);
+  int64_t n[2] = {0, 0}; /* entries, and those that do not fit */
   PL_TRY(count_entries(pl, c, inverse, v));
   choose_masks(v, degree, c);
-  PL_PARALLEL_SUM(threads, unfit)
-  for (int t = 0; t < owned; t++) unfit += count_unfit(c, inverse, t);
-  int64_t n[2] = {inverse->offset[owned], unfit};
+  for (int first = 0; first + step <= owned; first += step) {
+    const int t = sampled(first, step);
+    n[0] += inverse->offset[t + 1] - inverse->offset[t];
+    n[1] += count_unfit(c, inverse, t);
+  }
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, n, 2));
   *fit = n[1] <= n[0] / 8;
   return PL_SUCCESS;

@@ -3,6 +3,7 @@
  */
 #include "conflict.h"
 #include "core/loop/loop.h"
+#include "core/loop/reduction.h"
 #include <string.h>
 
 enum { MOST_CONTRIBUTED = 256 };
@@ -16,6 +17,15 @@ const char *pl_conflict_name(pl_conflict conflict)
 {
   static const char *const names[] = {"colour", "stage", "atomic", "combine", "gather", "store"};
   return names[conflict];
+}
+
+size_t pl_private_bytes(const pl_loop *loop)
+{
+  size_t bytes = 0;
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_reduces(arg) || (pl_arg_is_record(arg) && !pl_arg_is_row(arg)))
+      bytes += (size_t)pl_arg_targets(arg) * (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+  return bytes;
 }
 
 /* ---- increments ---- */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Matches the pattern: zero, loops that only increment, one reader, dead; and inlines the increments.
+ * Matches the pattern: zero, loops that only increment, one reader, dead; and inlines the increments. Chooses
+ * loops by themselves that are gathered: those that only increment one dat, about as often as it has
+ * elements.
  */
 #include "pass_gather.h"
 #include "codegen/fusion/fuse.h"
 #include "codegen/fusion/fuse_gather.h"
 #include "codegen/fusion/inverse_rows.h"
+#include "core/comm/comm.h"
 #include "pass_copy_elision.h"
 
 /* The ops of the pattern: their positions. reader -1: none yet. */
@@ -116,4 +119,48 @@ pl_err pl_pass_gather(pl_passes *w)
     if (wants_gather(w, s.dat) && find_pattern(w, &s) && may_gather(w, &s)) PL_TRY(gather(w, &s));
   }
   return PL_SUCCESS;
+}
+
+/* ---- outside schedules ---- */
+
+/* All that an element reads is loaded before the first call, so it has to fit into registers. */
+enum { MOST_BYTES = 512 };
+
+static pl_dat *incremented(const pl_loop *loop)
+{
+  PL_EACH_ACCESS (access, loop)
+    if (access->collides) return access->dat;
+  return NULL;
+}
+
+/* Elements and targets stay those that they are. */
+static bool is_fixed(const pl_loop *loop)
+{
+  if (loop->set->parent || loop->set->capacity) return false;
+  PL_EACH_ARG (arg, loop)
+    if (arg->map && (arg->map->mover || arg->map->to->capacity)) return false;
+  return true;
+}
+
+static bool may_have_gathered(const pl_loop *loop, const pl_dat *dat, pl_increment_map *increments)
+{
+  const pl_context *pl = loop->pl;
+  char why[PL_WHY];
+  if (!pl_opt_is(pl, PL_OPT_CONFLICT, "auto") && !pl_opt_is(pl, PL_OPT_CONFLICT, "gather")) return false;
+  return dat && pl_loop_traits_of(loop)->plain && !pl_tensor_arg(loop) && is_fixed(loop) &&
+         pl_loop_may_fuse_any(loop, why) && pl_increment_map_find(loop, dat, increments);
+}
+
+pl_err pl_find_gathered(pl_context *pl, pl_loop *loop)
+{
+  pl_dat *dat = incremented(loop);
+  pl_increment_map increments;
+  const pl_fused *fused;
+  if (!may_have_gathered(loop, dat, &increments)) return PL_SUCCESS;
+  int64_t sum[2] = {(int64_t)increments.nslots * loop->set->end[1], dat->set->end[1]};
+  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, sum, 2));
+  if (sum[0] < sum[1]) return PL_SUCCESS;
+  pl_err err = pl_agree(pl, pl_fuse_gathered(pl, loop, dat, &fused, &loop->core_gathered));
+  if (!err && fused && pl_private_bytes(fused->loop) <= MOST_BYTES) loop->gathered = fused->loop;
+  return err == PL_ERR_KERNEL ? PL_SUCCESS : err;
 }

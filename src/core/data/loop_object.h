@@ -86,6 +86,8 @@ struct pl_loop {
   void **result;        /* for each reduction argument, the partial result of this run; else NULL */
   int64_t *arg_element; /* for each MIN or MAX with payload, the element that holds it, or -1 */
   double **size; /* with PLAIT_CHECK, for each sum of reals, the magnitude added to each value; else NULL */
+  pl_loop *gathered; /* adds up the same increments, target by target, on devices; NULL: there is none */
+  int core_gathered; /* its first elements, which only core elements increment */
   bool prepared;
   uint64_t decl_version; /* names were resolved against these consts and functions */
   void *code;            /* the backend's */

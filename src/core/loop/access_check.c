@@ -308,6 +308,12 @@ static pl_err compare_global(const pl_loop *loop, const saved_arg *saved, int i)
   return err;
 }
 
+/* A gathered loop leaves out the halo, whose copies are outdated after the loop. */
+static size_t count_compared(const pl_loop *loop, const pl_dat *dat)
+{
+  return (size_t)dat->set->end[loop->gathered ? 1 : 3] * (size_t)dat->dim;
+}
+
 static pl_err compare_all(const pl_loop *loop, const saved_arg *saved)
 {
   for (int i = 0; i < loop->nargs; i++) {
@@ -316,8 +322,7 @@ static pl_err compare_all(const pl_loop *loop, const saved_arg *saved)
     if (!is_first_of_dat(loop, i) || !saved[i].plain) continue;
     pl_dat *dat = arg->object;
     if (!pl_dat_host(dat, false)) return PL_ERR_MEMORY;
-    PL_TRY(compare_values(loop, i, &saved[i], saved[i].plain, dat->storage.host,
-                          (size_t)dat->set->end[3] * (size_t)dat->dim));
+    PL_TRY(compare_values(loop, i, &saved[i], saved[i].plain, dat->storage.host, count_compared(loop, dat)));
   }
   return PL_SUCCESS;
 }

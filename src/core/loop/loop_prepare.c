@@ -18,6 +18,15 @@ static pl_err prepare_in_turn(pl_loop *loop)
   return pl_agree(pl, first ? PL_SUCCESS : pl->backend->prepare(pl, loop));
 }
 
+/* Ranks may have different backends. */
+static pl_err find_gathered(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  const bool may = pl_comm_all(pl, pl->backend->find_gathered);
+  loop->gathered = NULL;
+  return may ? pl->backend->find_gathered(pl, loop) : PL_SUCCESS;
+}
+
 static pl_err prepare_again(pl_loop *loop)
 {
   pl_context *pl = loop->pl;
@@ -31,6 +40,7 @@ static pl_err prepare_again(pl_loop *loop)
   loop->prepared = false;
   pl->preparations++;
   if (loop->indirect_write) PL_TRY(pl_halo_choose(loop));
+  if (loop->indirect_write) PL_TRY(find_gathered(loop));
   pl_err err = prepare_in_turn(loop);
   if (!err) err = pl_comm_leave(pl, pl_halo_ready(loop));
   if (err) {

@@ -318,6 +318,7 @@ static void forget_loop(pl_loop *loop)
   pl_context *pl = loop->pl;
   remove_loop(loop);
   if (loop->handles) {
+    loop->gathered = NULL;
     loop->next = pl->orphaned_loops;
     pl->orphaned_loops = loop;
   } else {
@@ -340,6 +341,11 @@ void pl_loops_unprepare(pl_context *pl, const pl_map *map)
 
 void pl_loops_forget(pl_context *pl, const void *object)
 {
+  PL_EACH_LOOP (loop, pl)
+    if (loop->gathered && uses_object(loop->gathered, object)) {
+      loop->gathered = NULL;
+      loop->prepared = false;
+    }
   for (size_t s = 0; s < pl->loop_slots; s++)
     for (pl_loop *loop = pl->loop_table[s], *next; loop; loop = next) {
       next = loop->next;
