@@ -29,6 +29,7 @@ typedef struct pl_device_exchange {
   void *queue, *loop_done, *packed, *boundary_ready, *done; /* events in the order of an exchange */
   int nchannels;
   pl_channel *channel; /* by peer number */
+  bool packs_late;     /* the end of the exchange packs, behind the launch of the core */
   bool on_device;      /* records of this exchange are packed and unpacked by the device */
   int nlists, list_room;
   pl_record_list *list; /* scratch */

@@ -2,7 +2,8 @@
  * Halo exchange of devices. Records are packed and unpacked on the device, in a queue of their own that
  * overlaps the loop over core elements. A channel (device_channels.h) that shares memory is packed right into
  * the peer's buffer. A one-byte message signals completion. With shared events it signals "event recorded":
- * queues then wait on each other, the host does not.
+ * queues then wait on each other, the host does not. Where urgent queues have priority, the core is launched
+ * before the packing, so that it does not wait for the host.
  *
  * Invariant: a shared receive buffer has two slots, used in turn. Slot k % 2 is free for exchange k once
  * message k - 1 arrived, because the neighbour sends it after unpacking k - 2; the same holds for the event
@@ -206,7 +207,8 @@ pl_err pl_device_exchange_begin(pl_context *pl, struct pl_exchange *x)
     PL_TRY(post_receive(device, x, p, &exchange->channel[i]));
   }
   PL_TRY(device->driver->event_record(device, exchange->loop_done));
-  return leave_queue(device, pack_all(device, x, exchange));
+  exchange->packs_late = x->core_first && device->driver->has_priorities;
+  return exchange->packs_late ? PL_SUCCESS : leave_queue(device, pack_all(device, x, exchange));
 }
 
 pl_err pl_device_defer_boundary(pl_device *device, struct pl_device_code *code)
@@ -287,6 +289,8 @@ pl_err pl_device_exchange_end(pl_context *pl, struct pl_exchange *x)
 {
   pl_device *device = pl_device_of(pl);
   pl_device_exchange *exchange = device->exchange;
+  if (exchange->packs_late) PL_TRY(leave_queue(device, pack_all(device, x, exchange)));
+  exchange->packs_late = false;
   PL_TRY(send_packed(device, x, exchange));
   pl_comm_sent(pl);
   PL_TRY(pl_messages_wait(pl, &x->messages));

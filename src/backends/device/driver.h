@@ -81,7 +81,8 @@ typedef struct pl_driver {
   pl_err (*start_read)(pl_device *device, void *host, void *buffer, size_t at, size_t size);
   pl_err (*host_alloc)(pl_device *device, size_t size, void **memory);
   void (*host_free)(pl_device *device, void *memory);
-  bool zero_copy; /* kernels write to memory of host_alloc, and the host reads it while they run */
+  bool has_priorities; /* work of an urgent queue goes before waiting work of others */
+  bool zero_copy;      /* kernels write to memory of host_alloc, and the host reads it while they run */
 
   /* If shared_memory_kind is not 0: a buffer that other processes of this machine open by its handle and
    * close before its owner does; optionally, an event that they wait for, used and freed as others. */

@@ -117,12 +117,33 @@ static pl_err choose_targets(pl_device *device, pl_device_code *code, pl_strateg
   return PL_SUCCESS;
 }
 
+/* Elements that run in any order: those of the boundary may run beside the core. */
+static bool splits(const pl_device_code *code, const pl_strategy *s, const pl_loop_range *range)
+{
+  const pl_run boundary = pl_range_run(code->loop, 1);
+  return !pl_collides(code->loop) && !s->finish && !s->options.ends_reductions &&
+         !pl_strategy_is_planned(s) && !pl_strategies_compete(code) && range->end == boundary.begin &&
+         boundary.end > boundary.begin;
+}
+
+/* The exchange launches the boundary of such a loop in its own queue. */
+static pl_err split_ranges(pl_device *device, pl_device_code *code, const pl_strategy *s,
+                           const pl_loop_range *range)
+{
+  if (range->number) return PL_SUCCESS;
+  code->boundary_runs = pl_halo_busy(device->pl) && splits(code, s, range);
+  return code->boundary_runs ? pl_device_defer_boundary(device, code) : PL_SUCCESS;
+}
+
 static pl_err choose_work(pl_device *device, pl_device_code *code, const pl_loop_range *range, pl_work *work)
 {
   pl_strategy *s = &code->strategy[code->now];
   if (pl_collides(code->loop) && s->options.conflict == PL_GATHER)
     return choose_targets(device, code, s, range, work);
   bool results = s->finish || s->options.ends_reductions;
+  PL_TRY(split_ranges(device, code, s, range));
+  *work = (pl_work){.number = range->number};
+  if (range->number == 1 && code->boundary_runs) return PL_SUCCESS;
   *work = (pl_work){.number = range->number,
                     .run = {range->begin, range->end},
                     .plan = s->range[range->number].plan,
@@ -140,7 +161,9 @@ pl_err pl_device_run_boundary(pl_device *device, pl_device_code *code)
   pl_strategy *s = &code->strategy[code->now];
   pl_device_code *own = pl_running_code(code);
   const pl_strategy *runs = &own->strategy[own->now];
-  pl_work work = next_targets(s, s->ntargets);
+  const pl_run rest = pl_range_run(code->loop, 1);
+  pl_work work = {.number = 1, .run = rest, .blocks = pl_strategy_blocks(s, rest.end - rest.begin)};
+  if (pl_collides(code->loop)) work = next_targets(s, s->ntargets);
   pl_kernel_args args;
   pl_push_arguments(&args, own, runs, &work, &runs->program.run);
   return pl_launch_blocks(device, runs, &work, &args);

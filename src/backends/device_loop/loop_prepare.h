@@ -13,6 +13,7 @@ typedef struct pl_device_code {
   pl_signature signature;
   int nstrategies, now; /* still compared by strategy_tuner.c; the one that runs */
   pl_strategy strategy[PL_MAX_STRATEGIES];
+  bool boundary_runs;   /* launched by the exchange, in this call */
   int starts_from_zero; /* bit i: the global of argument i is zero and was not uploaded */
   pl_tuner tuner;       /* of the strategies */
   void *clock[2];       /* events round a call */

@@ -133,8 +133,11 @@ PL_GPU_OPERATIONS(PL_GPU_DECLARE)
   }                                                                                                          \
   static pl_err open_backend(pl_context *pl, void **state)                                                   \
   {                                                                                                          \
-    static const pl_driver driver = {                                                                        \
-      .name = #id, .open = open_device, .zero_copy = true, PL_GPU_OPERATIONS(PL_GPU_FILL)};                  \
+    static const pl_driver driver = {.name = #id,                                                            \
+                                     .open = open_device,                                                    \
+                                     .has_priorities = true,                                                 \
+                                     .zero_copy = true,                                                      \
+                                     PL_GPU_OPERATIONS(PL_GPU_FILL)};                                        \
     return pl_device_open(pl, &driver, state);                                                               \
   }                                                                                                          \
   const pl_backend pl_backend_##id = {.name = #id,                                                           \

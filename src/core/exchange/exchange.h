@@ -34,6 +34,8 @@ struct pl_exchange {
   pl_item *item;
   char title[128]; /* the dats, for tools */
   bool for_loop;   /* a loop follows, so the device copies are exchanged; else the valid ones */
+  bool core_first; /* core elements, which write none of the items, run between begin and end: their launch
+                    * may come before the packing */
 };
 
 /* The context's exchange; NULL with the error set. */

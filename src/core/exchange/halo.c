@@ -142,6 +142,14 @@ static pl_err end_exchange(pl_context *pl, struct pl_exchange *x)
   return PL_SUCCESS;
 }
 
+static bool core_may_be_first(const pl_loop *loop, const struct pl_exchange *x)
+{
+  PL_EACH_ACCESS (access, loop)
+    for (int d = 0; access->writes && d < x->nitems; d++)
+      if (access->dat == x->item[d].dat) return false;
+  return !loop->needs_full_halo && loop->set->end[0] > 0;
+}
+
 pl_err pl_halo_begin(pl_loop *loop)
 {
   pl_context *pl = loop->pl;
@@ -149,6 +157,7 @@ pl_err pl_halo_begin(pl_loop *loop)
   if (!x) return pl_ranks(pl) > 1 ? PL_ERR_MEMORY : PL_SUCCESS;
   PL_TRY(add_items(loop, x, false));
   x->for_loop = true;
+  x->core_first = core_may_be_first(loop, x);
   return begin_exchange(pl, x);
 }
 
@@ -184,7 +193,7 @@ pl_err pl_halo_refresh(pl_dat *dat)
   struct pl_exchange *x = pl_exchange_of(pl);
   if (!x) return PL_ERR_MEMORY;
   x->nitems = 0;
-  x->for_loop = false;
+  x->for_loop = x->core_first = false;
   if (is_stale(dat, dat->set->halo)) PL_TRY(pl_exchange_add(pl, x, (pl_item){dat, dat->set->halo}));
   PL_TRY(begin_exchange(pl, x));
   return end_exchange(pl, x);
@@ -209,6 +218,7 @@ pl_err pl_halo_exchange_lists(pl_context *pl, pl_halo *route, int n, pl_dat *con
   for (int d = 0; d < n && !err; d++) err = pl_exchange_add(pl, x, (pl_item){dats[d], route});
   PL_TRY(pl_agree(pl, err));
   x->for_loop = true; /* on the device if there is one */
+  x->core_first = false;
   pl_exchange_count(x, false);
   PL_TRY(pl_agree(pl, reserve_buffers(pl, x)));
   err = begin_exchange(pl, x);
