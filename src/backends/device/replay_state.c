@@ -26,7 +26,8 @@ static bool add_word(pl_context *pl, pl_replay_state *s, uint64_t word)
 static bool add_dat(pl_context *pl, pl_replay_state *s, const pl_dat *dat)
 {
   const pl_storage *storage = &dat->storage;
-  const uint64_t flags = (uint64_t)storage->device_valid | (uint64_t)(storage->host != NULL) << 1;
+  const uint64_t flags = (uint64_t)storage->device_valid | (uint64_t)(storage->host != NULL) << 1 |
+                         (uint64_t)storage->host_stale << 2;
   return add_word(pl, s, (uint64_t)(uintptr_t)storage->device) && add_word(pl, s, flags);
 }
 

@@ -13,6 +13,7 @@
 static pl_err copy_on_device(pl_dat *from, pl_dat *to)
 {
   pl_context *pl = to->node.pl;
+  PL_TRY(pl_dat_device(from, true));
   PL_TRY(pl_dat_device(to, false));
   PL_TRY(pl->backend->data->copy(pl, from, to));
   pl_dat_device_written(to);
@@ -30,7 +31,8 @@ static pl_err copy_on_host(pl_dat *from, pl_dat *to)
 
 static pl_err copy_now(pl_dat *from, pl_dat *to)
 {
-  const bool on_device = from->storage.device_valid && from->type == to->type;
+  const bool zeros = pl_dat_on_device(from) && !pl_dat_has_values(from);
+  const bool on_device = (from->storage.device_valid || zeros) && from->type == to->type;
   PL_TRY(from == to ? PL_SUCCESS : on_device ? copy_on_device(from, to) : copy_on_host(from, to));
   if (from->storage.halo_stale)
     pl_dat_halo_outdated(to);

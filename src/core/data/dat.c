@@ -11,6 +11,7 @@
 #include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "core/mesh/user_order.h"
+#include "core/threads/threads.h"
 #include "core/tools/tools.h"
 #include "declared_rows.h"
 #include <string.h>
@@ -157,17 +158,42 @@ pl_err pl_dat_check_subset(const char *what, const pl_dat *dat, const pl_set *su
                  what, subset->node.name, dat->set->node.name, dat->node.name);
 }
 
+/* By all threads. */
+static void zero_host(pl_dat *dat)
+{
+  const size_t bytes = pl_dat_nbytes(dat);
+  const int parts = pl_mesh_threads(dat->node.pl, bytes / sizeof(double));
+  const size_t part = bytes / (size_t)parts;
+  PL_PARALLEL_FOR(parts)
+  for (int i = 0; i < parts; i++)
+    memset((char *)dat->storage.host + (size_t)i * part, 0, i + 1 < parts ? part : bytes - (size_t)i * part);
+}
+
 pl_err pl_dat_zero_now(pl_dat *dat)
 {
   if (dat->storage.device_valid) {
     PL_TRY(dat->node.pl->backend->data->zero(dat->node.pl, dat));
     pl_dat_device_written(dat);
-  } else if (dat->storage.host) {
-    memset(dat->storage.host, 0, pl_dat_nbytes(dat));
+  } else if (pl_dat_host_is_valid(dat)) {
+    zero_host(dat);
     pl_dat_host_written(dat);
   }
   pl_failure_clear(dat->node.pl, &dat->node.failure);
   pl_dat_halo_updated(dat, NULL);
+  return PL_SUCCESS;
+}
+
+pl_err pl_dat_zero_later(pl_dat *dat)
+{
+  PL_TRY(pl_dat_check_no_views(dat, "pl_dat_zero"));
+  PL_TRY(pl_before_access(&dat->node, true));
+  if (dat->storage.wrapped)
+    PL_TRY(pl_dat_zero_now(dat));
+  else
+    pl_dat_drop_values(dat);
+  pl_failure_clear(dat->node.pl, &dat->node.failure);
+  pl_dat_halo_updated(dat, NULL);
+  dat->zero_version = ++dat->version;
   return PL_SUCCESS;
 }
 

@@ -18,6 +18,10 @@ pl_err pl_dat_new(pl_set *set, pl_type type, const char *name, pl_dat **dat);
 /* Zeroes a dat at once, without a new version. */
 pl_err pl_dat_zero_now(pl_dat *dat);
 
+/* pl_dat_zero at once that stores nothing: memory is zeroed when a copy is needed, if no loop stores its sums
+ * before (pl_dat_is_zero). For dats that are on devices on all ranks. Collective. */
+pl_err pl_dat_zero_later(pl_dat *dat);
+
 /* PL_ERR_STATE if any host view, a writable one, or one that forbids the access is open; `what` begins the
  * sentence. */
 pl_err pl_dat_check_no_views(const pl_dat *dat, const char *what);

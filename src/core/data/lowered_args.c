@@ -8,6 +8,7 @@
 #include "core/context/observer.h"
 #include "core/mesh/map.h"
 #include "core/mesh/set.h"
+#include "core/storage/storage.h"
 
 static bool have(int nargs, const pl_arg *args, pl_arg_object of)
 {
@@ -80,6 +81,17 @@ pl_err pl_args_lower(const pl_kernel *kernel, pl_set *set, int nargs, const pl_a
   else
     *lowered = l;
   return err;
+}
+
+void pl_lowered_take_zeros(pl_lowered *l)
+{
+  for (int i = 0; i < l->nargs; i++) {
+    pl_arg *arg = &l->args[i];
+    if (!pl_arg_is_tensor(arg) || arg->access != PL_INC || arg->off || !pl_dat_is_zero(arg->object)) continue;
+    bool alone = true;
+    for (int j = 0; j < l->nargs; j++) alone &= j == i || l->args[j].object != arg->object || l->args[j].off;
+    arg->zeroed |= alone;
+  }
 }
 
 pl_err pl_loop_refresh(const pl_loop *loop)

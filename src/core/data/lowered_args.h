@@ -21,6 +21,10 @@ bool pl_args_are_lowered(int nargs, const pl_arg *args);
 pl_err pl_args_lower(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args,
                      pl_lowered *lowered);
 
+/* For a call that runs at once: a loop that alone adds to a matrix of zeros is one of pl_arg_zeroed, so that
+ * devices store its sums. */
+void pl_lowered_take_zeros(pl_lowered *lowered);
+
 /* An argument on the values of a matrix. */
 static inline bool pl_arg_is_tensor(const pl_arg *arg)
 {

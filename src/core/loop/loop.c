@@ -38,18 +38,22 @@ static void store_pointers(pl_loop *loop, const pl_arg *args)
     if (pl_arg_is_foreign(&args[i])) loop->args[i].object = args[i].object;
 }
 
+/* When the loop of a call runs: in order with others, at once, or whenever its handle is run. */
+typedef enum when { RECORDED, AT_ONCE, BY_HANDLE } when;
+
 /* The loop of a call. */
-static pl_err get_loop(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
+static pl_err get_loop(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, when when,
                        pl_loop **loop)
 {
   if (pl_args_are_lowered(nargs, args)) {
-    PL_TRY(pl_loop_get(kernel, set, args ? nargs : 0, args, now, loop));
+    PL_TRY(pl_loop_get(kernel, set, args ? nargs : 0, args, when != RECORDED, loop));
     store_pointers(*loop, args);
     return PL_SUCCESS;
   }
   pl_lowered l;
   PL_TRY(pl_args_lower(kernel, set, nargs, args, &l));
-  pl_err err = pl_loop_get(l.kernel, set, l.nargs, l.args, now, loop);
+  if (when == AT_ONCE && !set->node.pl->deferred.count) pl_lowered_take_zeros(&l);
+  pl_err err = pl_loop_get(l.kernel, set, l.nargs, l.args, when != RECORDED, loop);
   if (!err) store_pointers(*loop, l.args);
   pl_free(set->node.pl, l.args);
   return err;
@@ -62,7 +66,7 @@ pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const p
   pl_loop *loop;
   PL_TRY(check_call("pl_par_loop", kernel, set, nargs, args));
   bool records = pl_defers(set->node.pl);
-  PL_TRY(get_loop(kernel, set, nargs, args, !records, &loop));
+  PL_TRY(get_loop(kernel, set, nargs, args, records ? RECORDED : AT_ONCE, &loop));
   return pl_loop_modified(loop, records ? pl_notify_loop_called(loop->pl, loop) : pl_loop_call(loop));
 }
 
@@ -72,7 +76,7 @@ pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *se
   pl_loop *loop;
   PL_TRY(check_call("pl_loop_create", kernel, set, nargs, args));
   if (!handle) return pl_fail(set->node.pl, PL_ERR_ARG, "pl_loop_create: the handle is NULL");
-  PL_TRY(get_loop(kernel, set, nargs, args, true, &loop));
+  PL_TRY(get_loop(kernel, set, nargs, args, BY_HANDLE, &loop));
   loop->handles++;
   *handle = loop;
   return PL_SUCCESS;

@@ -33,12 +33,15 @@ static pl_err download_dat(pl_dat *dat)
 
 void *pl_dat_host_now(pl_dat *dat, bool overwrite)
 {
-  const bool unused = !dat->storage.host;
+  const bool zeros = !pl_dat_has_values(dat);
   if (overwrite) pl_failure_clear(dat->node.pl, &dat->node.failure);
   if (pl_storage_alloc_host(dat)) return NULL;
   if (overwrite) return dat->storage.host;
-  if (dat->storage.host_stale) return download_dat(dat) ? NULL : dat->storage.host;
-  return unused ? memset(dat->storage.host, 0, pl_dat_nbytes(dat)) : dat->storage.host;
+  if (zeros) {
+    memset(dat->storage.host, 0, pl_dat_nbytes(dat));
+    pl_dat_downloaded(dat);
+  }
+  return dat->storage.host_stale && download_dat(dat) ? NULL : dat->storage.host;
 }
 
 void *pl_dat_host(pl_dat *dat, bool overwrite)
@@ -69,8 +72,8 @@ pl_err pl_dat_device(pl_dat *dat, bool reads)
   if (!reads) pl_failure_clear(pl, &dat->node.failure);
   PL_TRY(pl_failure_repeat(pl, &dat->node.failure));
   if (dat->storage.device_valid || !reads) return PL_SUCCESS;
-  PL_TRY(dat->storage.host ? upload(dat, 0, dat->set->end[3], dat->storage.host)
-                           : pl->backend->data->zero(pl, dat));
+  PL_TRY(pl_dat_host_is_valid(dat) ? upload(dat, 0, dat->set->end[3], dat->storage.host)
+                                   : pl->backend->data->zero(pl, dat));
   pl_dat_uploaded(dat);
   return PL_SUCCESS;
 }

@@ -2,7 +2,7 @@
  * The storage of dats.
  *
  * Invariants: the host copy is valid if it is allocated and not stale; the device copy is valid if
- * device_valid. If neither is, the values are zeros that were never needed.
+ * device_valid. If neither is, the values are zeros that no memory holds yet.
  */
 #include "storage.h"
 #include "core/base/scalar_type.h"
@@ -42,7 +42,12 @@ pl_dat pl_dat_unlisted(pl_set *set, char *name, int dim, pl_type type)
 
 bool pl_dat_has_values(const pl_dat *dat)
 {
-  return dat->storage.host || dat->storage.device_valid;
+  return pl_dat_host_is_valid(dat) || dat->storage.device_valid;
+}
+
+bool pl_dat_is_zero(const pl_dat *dat)
+{
+  return dat->zero_version && dat->zero_version == dat->version;
 }
 
 bool pl_dat_host_is_valid(const pl_dat *dat)
@@ -75,6 +80,13 @@ void pl_dat_written(pl_dat *dat)
     pl_dat_device_written(dat);
   else
     pl_dat_host_written(dat);
+}
+
+void pl_dat_drop_values(pl_dat *dat)
+{
+  pl_dat_drop_kept(dat);
+  dat->storage.device_valid = false;
+  dat->storage.host_stale = dat->storage.host != NULL;
 }
 
 pl_storage pl_storage_assume_valid(pl_dat *dat)

@@ -14,7 +14,8 @@ pl_dat pl_dat_unlisted(pl_set *set, char *name, int dim, pl_type type);
 
 /* ---- states ---- */
 
-bool pl_dat_has_values(const pl_dat *dat); /* else they are zeros that were never needed */
+bool pl_dat_has_values(const pl_dat *dat); /* else they are zeros that no memory holds yet */
+bool pl_dat_is_zero(const pl_dat *dat);    /* since pl_dat_zero_later; equal on all ranks */
 bool pl_dat_host_is_valid(const pl_dat *dat);
 bool pl_dat_on_device(const pl_dat *dat); /* whether loops run on a device */
 
@@ -32,6 +33,9 @@ static inline const char *pl_view_end(const pl_dat *dat)
 void pl_dat_host_written(pl_dat *dat);
 void pl_dat_device_written(pl_dat *dat);
 void pl_dat_written(pl_dat *dat);
+
+/* The values are zeros, which are stored when a copy is needed. */
+void pl_dat_drop_values(pl_dat *dat);
 
 /* Marks the copy where loops run as valid, whatever the other is. Returns the storage as it was. */
 pl_storage pl_storage_assume_valid(pl_dat *dat);
