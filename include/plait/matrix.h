@@ -148,7 +148,7 @@ PL_API pl_err pl_mat_copy(pl_mat *a, pl_mat *b);
 PL_API pl_err pl_mat_norm(pl_mat *a, double *norm);
 
 /* y = A x: `x` is a dat of the column set with column_dim values, `y` of the row set with row_dim values, all
- * of the matrix's type, double or float. Dats of n times as many values hold n vectors: value v * dim + j of
+ * of the matrix's type. Dats of n times as many values hold n vectors: value v * dim + j of
  * an element is component j of vector v. A loop over the rows: it runs where the values are, is recorded in
  * chains, and exchanges the halo of `x`. Errors: PL_ERR_TYPE. Collective. */
 PL_API pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y);
@@ -158,6 +158,9 @@ PL_API pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y);
  * call makes two maps of 4 bytes a value, which all matrices of the sparsity share. Errors: PL_ERR_TYPE.
  * Collective. */
 PL_API pl_err pl_mat_multiply_transposed(pl_mat *a, pl_dat *x, pl_dat *y);
+
+/* y = A^H x, by the conjugate values: of a real matrix the same. Collective. */
+PL_API pl_err pl_mat_multiply_adjoint(pl_mat *a, pl_dat *x, pl_dat *y);
 
 /* ---- rows, the diagonal, single values ---- */
 

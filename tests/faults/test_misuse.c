@@ -1609,6 +1609,9 @@ static void test_null_matrices(void)
   NULL_REFUSED(pl_mat_multiply_transposed(NULL, w.x, w.x));
   NULL_REFUSED(pl_mat_multiply_transposed(m, NULL, w.x));
   NULL_REFUSED(pl_mat_multiply_transposed(m, w.x, NULL));
+  NULL_REFUSED(pl_mat_multiply_adjoint(NULL, w.x, w.x));
+  NULL_REFUSED(pl_mat_multiply_adjoint(m, NULL, w.x));
+  NULL_REFUSED(pl_mat_multiply_adjoint(m, w.x, NULL));
   NULL_REFUSED(pl_mat_multiply(m, NULL, w.x));
   NULL_REFUSED(pl_mat_multiply(m, w.x, NULL));
   NULL_REFUSED(pl_mat_zero_rows(NULL, w.some, 1));
@@ -1835,6 +1838,7 @@ static void test_matrices(void)
   REFUSED(PL_ERR_TYPE, pl_mat_axpy(1, m, other));
   REFUSED(PL_ERR_TYPE, pl_mat_multiply(m, w.x, w.y));
   REFUSED(PL_ERR_TYPE, pl_mat_multiply_transposed(m, w.x, w.y));
+  REFUSED(PL_ERR_TYPE, pl_mat_multiply_adjoint(m, w.x, w.y));
   REFUSED(PL_ERR_TYPE, pl_mat_multiply(m, w.wide, w.x));
   REFUSED(PL_ERR_TYPE, pl_mat_get_diagonal(m, w.y));
   REFUSED(PL_ERR_TYPE, pl_mat_set_diagonal(m, w.wide));

@@ -726,6 +726,7 @@ static bool use_solver(run *r, pl_mat *mat)
   r->uncounted += after.loops_run - before.loops_run;
   CHECK(r, result.reason == PL_SOLVER_RTOL || result.reason == PL_SOLVER_ATOL);
   CALL(r, pl_mat_multiply_transposed(mat, x, b));
+  CALL(r, pl_mat_multiply_adjoint(mat, x, b));
   STEP(use_packages(r, mat, x, b));
   pl_solver_free(&solver);
   pl_dat_free(&x);

@@ -39,6 +39,8 @@ void pl_device_choose_layout(pl_dat *dat)
   if (!pl_layout_parse(asked, &layout)) layout = automatic_layout(dat);
   if (pl_dat_record(dat) <= 1) layout = (pl_layout){PL_AOS, 1};
   if (pl_dat_record(dat) % layout.pack) layout.pack = 1;
+  if (pl_type_is_complex(dat->type) && layout.tile != PL_AOS && layout.pack == 1)
+    layout.pack = 2; /* pairs, for rows */
   dat->storage.layout = layout;
 }
 

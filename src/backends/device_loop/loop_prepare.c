@@ -31,8 +31,6 @@ static pl_err check_arg(const pl_device *device, const pl_loop *loop, int i)
   bool dat = pl_arg_is_record(arg);
   if (pl_arg_is_foreign(arg) && arg->off) return PL_SUCCESS;
   if (pl_arg_is_foreign(arg)) return refuse_arg(loop, i, "a host pointer cannot be used on a device");
-  if (dat && pl_arg_is_row(arg) && pl_type_is_complex(pl_arg_type(arg)))
-    return refuse_arg(loop, i, "ragged rows of complex values need a host backend");
   if (dat && pl_pair_scatters(loop) && pl_arg_writes(arg) && pl_why_not_atomic(device, arg))
     return refuse_arg(loop, i, "increments of pairs conflict, and the device has no atomics for this type");
   if (!device->has_double && pl_type_base(pl_arg_seen_type(arg)) == PL_DOUBLE)
@@ -56,6 +54,21 @@ static pl_err check_loop(const pl_device *device, const pl_loop *loop)
                    "pair loop \"%s\" needs blocks of %d work items; the device allows %d",
                    pl_loop_title(loop), PL_PAIR_BLOCK, device->max_block);
   for (int i = 0; i < loop->nargs; i++) PL_TRY(check_arg(device, loop, i));
+  return PL_SUCCESS;
+}
+
+/* Chooses the layouts of all dats. A row of complex values needs their pairs. */
+static pl_err choose_layouts(const pl_loop *loop)
+{
+  PL_EACH_ACCESS (access, loop)
+    if (access->dat) pl_device_choose_layout(access->dat);
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (!pl_arg_is_record(arg) || !pl_arg_is_row(arg) || !pl_type_is_complex(pl_arg_type(arg))) continue;
+    const pl_layout layout = ((pl_dat *)arg->object)->storage.layout;
+    if (layout.tile != PL_AOS && layout.pack % 2)
+      return refuse_arg(loop, i, "its layout has the parts of complex values apart; choose aos or soa:2");
+  }
   return PL_SUCCESS;
 }
 
@@ -133,8 +146,7 @@ static pl_err choose_strategies(pl_device *device, pl_device_code *code)
   pl_conflict list[PL_MAX_STRATEGIES];
   bool compare;
   char why[PL_VARIANT];
-  PL_EACH_ACCESS (access, loop)
-    if (access->dat) pl_device_choose_layout(access->dat);
+  PL_TRY(choose_layouts(loop));
   int n = pl_strategies_wanted(device, loop, list, &compare, why);
   PL_TRY(pl_strategy_recall(device, code, &n, list, &compare));
   PL_TRY(make_strategies(device, code, n, list, compare, why));

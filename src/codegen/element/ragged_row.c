@@ -3,6 +3,7 @@
  * the kernel is inlined the layout is a constant that the compiler folds.
  */
 #include "ragged_row.h"
+#include "core/base/scalar_type.h"
 
 static const char place_text[] =
   "#define pl_value_of(row, t, c) ((row)->value[pl_row_place((t), (c) + (row)->first, (row)->dim, "
@@ -45,13 +46,14 @@ void pl_body_row(const pl_body *b, const pl_operand *op)
 {
   const pl_dat *dat = op->arg->object;
   const char *type = pl_type_name(dat->type), *space = b->e->dialect->global;
-  const pl_layout layout = op->home.layout;
+  pl_layout layout = op->home.layout;
   pl_text count = pl_text_of("offset%d[pl_e + 1] - offset%d[pl_e]", op->map, op->map),
           index = pl_text_of("map%d + offset%d[pl_e]", op->map, op->map);
   if (op->arg->index == PL_WHOLE) {
     count = pl_text_of("%d", b->e->options->checks ? -1 : 0);
     index = op->map < 0 ? pl_text_of("0") : pl_text_of("map%d", op->map);
   }
+  if (pl_type_is_complex(dat->type) && layout.pack > 1) layout.pack /= 2; /* of pairs */
   pl_line(b, "const pl_row_%s %s[1] = {{%s, %d, %d, %d, %d, %s, %s,", type, op->name, count.s,
           op->arg->component > 0 ? op->arg->component : 0, dat->dim, layout.tile, layout.pack, op->home.size,
           index.s);

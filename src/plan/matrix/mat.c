@@ -6,6 +6,7 @@
 #include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "core/base/scalar_type.h"
+#include "core/data/dat.h"
 #include "core/data/objects.h"
 #include "plan/base/object_lists.h"
 #include "plan/sparsity/contributions.h"
@@ -107,11 +108,10 @@ pl_err pl_mat_wrap(pl_sparsity *sparsity, pl_type type, pl_memory where, void *m
 
 /* ---- in loops ---- */
 
-/* Sums in the order of global element numbers. Rows of complex values do not exist in kernels. */
+/* Sums in the order of global element numbers. */
 static bool sums_in_order(const pl_mat *mat, const pl_arg *arg)
 {
-  return arg->access == PL_INC && pl_opt_flag(mat->node.pl, PL_OPT_REPRODUCIBLE) &&
-         !pl_type_is_complex(mat->type);
+  return arg->access == PL_INC && pl_opt_flag(mat->node.pl, PL_OPT_REPRODUCIBLE);
 }
 
 static pl_err matrix_argument(pl_context *pl, pl_set *set, pl_arg *arg)
@@ -216,7 +216,8 @@ pl_err pl_mat_zero(pl_mat *a)
 {
   PL_TRY_GIVEN(a);
   PL_TRY(pl_mat_ready(a));
-  return replaced(a, pl_dat_zero(a->values));
+  const bool later = a->on_devices && !pl_defers(a->node.pl);
+  return replaced(a, later ? pl_dat_zero_later(a->values) : pl_dat_zero(a->values));
 }
 
 pl_err pl_mat_scale(double factor, pl_mat *a)

@@ -3,6 +3,7 @@
  */
 #include "mat_kernel.h"
 #include "plan/base/own_kernel.h"
+#include "core/base/scalar_arithmetic.h"
 #include "core/base/scalar_type.h"
 #include "plan/base/object_lists.h"
 
@@ -23,6 +24,17 @@ pl_err pl_mat_kernel(const pl_mat *a, const char *what, int vectors, pl_mat_kern
   if (!err) err = pl_own_kernel_new(pl, name, pl_string_chars(&text), kernel);
   pl_string_free(&text);
   return err;
+}
+
+void pl_mat_print_add(pl_string *text, const pl_mat *a, bool conjugate, const char *sum, const char *value,
+                      const char *x)
+{
+  const char *type = pl_type_name(a->type);
+  if (!pl_type_is_complex(a->type))
+    pl_string_add(text, "%s += %s * %s;\n", sum, value, x);
+  else
+    pl_string_add(text, "{ const %s y = %s, x = %s; %s z = %s; %s %s = z; }\n", type, x, value, type, sum,
+                  pl_compute_text(a->type, conjugate ? PL_ADD_INNER : PL_ADD_PRODUCT), sum);
 }
 
 void pl_mat_print_params_end(pl_string *text, const pl_mat *a, bool inner)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Products of matrices and dats: a loop over the rows. Its kernel gets the values of the matrix as a whole
- * and the row of x that the pattern couples with its row. On devices later products go through slices.
+ * and the row of x that the pattern couples with its row; the place of the row in the pattern is that of its
+ * first value. On devices later products go through slices.
  */
 #include "mat_product.h"
 #include "product_order.h"
@@ -22,8 +23,7 @@ static int block_size(const pl_mat *a)
 static void print_prefetch(pl_string *text, const pl_mat *a)
 {
   const int block = block_size(a), ahead = AHEAD / (int)pl_type_size(a->type);
-  pl_string_add(text,
-                "  PL_PREFETCH(a->value + first[0] + k * %d + %d);\n  PL_PREFETCH(x->index + k + %d);\n",
+  pl_string_add(text, "  PL_PREFETCH(a->value + first + k * %d + %d);\n  PL_PREFETCH(x->index + k + %d);\n",
                 block, ahead, ahead / block);
 }
 
@@ -31,14 +31,31 @@ static void print_prefetch(pl_string *text, const pl_mat *a)
 static void print_block(pl_string *text, const pl_mat *a, int vectors, const char *k, bool ordered)
 {
   const int m = a->sparsity->block[0], n = a->sparsity->block[1];
+  char sum[32], from[48];
+  snprintf(sum, sizeof sum, "sum[v * %d + i]", m);
+  snprintf(from, sizeof from, "pl_at(x, %s, v * %d + j)", k, n);
   pl_string_add(text,
                 "    for (int i = 0; i < %d; i++)\n"
                 "      for (int j = 0; j < %d; j++) {\n"
                 "        const %s value = %s(%s) * %d + i * %d + j%s;\n"
-                "        for (int v = 0; v < %d; v++) sum[v * %d + i] += value * pl_at(x, %s, v * %d + j);\n"
-                "      }\n",
-                m, n, pl_type_name(a->type), ordered ? "pl_at(a, " : "a->value[(size_t)first[0] + (size_t)(",
-                k, m * n, n, ordered ? ", 0)" : ")]", vectors, m, k, n);
+                "        for (int v = 0; v < %d; v++) ",
+                m, n, pl_type_name(a->type), ordered ? "pl_at(a, " : "a->value[first + (size_t)(", k, m * n,
+                n, ordered ? ", 0)" : ")]", vectors);
+  pl_mat_print_add(text, a, false, sum, "value", from);
+  pl_string_add(text, "      }\n");
+}
+
+static void print_params(pl_string *text, const char *name, const pl_mat *a)
+{
+  const char *type = pl_type_name(a->type);
+  pl_string_add(text, "void %s(%s *y, const pl_row_%s *all, const pl_row_%s *a, const pl_row_%s *x", name,
+                type, type, type, type);
+}
+
+/* `all` begins where the pattern does. */
+static void print_first(pl_string *text, const pl_mat *a)
+{
+  pl_string_add(text, "  const size_t first = (size_t)(x->index - all->index) * %d;\n", block_size(a));
 }
 
 /* Values of a block's row are summed in the order of columns, a cache line of values at a time. */
@@ -47,9 +64,9 @@ static void print_sums(pl_string *text, const char *name, const pl_mat *a, int v
   const char *type = pl_type_name(a->type);
   const int m = a->sparsity->block[0], fit = LINE / (int)pl_type_size(a->type) / block_size(a),
             line = fit ? fit : 1;
-  pl_string_add(text, "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x", name,
-                type, type, type);
+  print_params(text, name, a);
   pl_mat_print_params_end(text, a, inner);
+  print_first(text, a);
   pl_string_add(text, "  %s sum[%d] = {0};\n  int k = 0;\n  for (; k + %d <= x->count; k += %d) {\n", type,
                 m * vectors, line, line);
   print_prefetch(text, a);
@@ -100,35 +117,17 @@ static void print_inner(pl_string *text, const char *name, const pl_mat *a, int 
 static void print_row_sums(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
   (void)vectors;
-  const char *type = pl_type_name(a->type);
   const int m = a->sparsity->block[0], n = a->sparsity->block[1];
+  print_params(text, name, a);
+  pl_mat_print_params_end(text, a, false);
+  print_first(text, a);
   pl_string_add(text,
-                "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x)\n{\n"
                 "  for (int i = 0; i < %d; i++) y[i] = 0;\n"
                 "  for (int k = 0; k < x->count; k++)\n"
                 "    for (int i = 0; i < %d; i++)\n"
                 "      for (int j = 0; j < %d; j++)\n"
-                "        y[i] += fabs(a->value[(size_t)first[0] + (size_t)(k * %d + i * %d + j)]);\n}\n",
-                name, type, type, type, m, m, n, m * n, n);
-}
-
-/* ---- first values of rows ---- */
-
-static pl_err make_first(pl_sparsity *s)
-{
-  pl_dat *dat;
-  if (s->first) return PL_SUCCESS;
-  PL_TRY(pl_dat_new(s->rows, PL_INT32, "first", &dat));
-  int *first = pl_dat_host(dat, true);
-  if (!first) {
-    pl_dat_destroy(&dat->node);
-    return PL_ERR_MEMORY;
-  }
-  for (int r = 0; r < s->rows->end[3]; r++) first[r] = s->pattern.offset[r] * s->block[0] * s->block[1];
-  pl_dat_host_written(dat);
-  dat->node.internal = true;
-  s->first = dat;
-  return PL_SUCCESS;
+                "        y[i] += fabs(a->value[first + (size_t)(k * %d + i * %d + j)]);\n}\n",
+                m, m, n, m * n, n);
 }
 
 /* ---- the product ---- */
@@ -152,9 +151,6 @@ pl_err pl_mat_check_product(const char *what, const pl_mat *a, const pl_dat *x, 
                             bool transposed)
 {
   const int vectors = pl_mat_vectors(a, x, !transposed);
-  if (pl_type_is_complex(a->type))
-    return pl_fail(a->node.pl, PL_ERR_TYPE, "%s: matrix \"%s\" is complex; products take real ones", what,
-                   a->node.name);
   PL_TRY(check_vector(what, a, x, !transposed, vectors));
   PL_TRY(check_vector(what, a, y, transposed, vectors));
   if (x != y) return PL_SUCCESS;
@@ -166,14 +162,12 @@ static pl_err run_rows(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner, int ve
                        pl_mat_kernel_printer print)
 {
   pl_sparsity *s = a->sparsity;
-  const pl_kernel *kernel = NULL;
-  pl_set *rows = NULL;
-  pl_err err = make_first(s);
-  if (!err) err = pl_interior_rows(s, &rows);
-  if (!err) err = pl_mat_kernel(a, name, vectors, print, &kernel);
-  PL_TRY(pl_agree_on_error(a->node.pl, err));
+  const pl_kernel *kernel;
+  pl_set *rows;
+  PL_TRY(pl_interior_rows(s, &rows));
+  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, vectors, print, &kernel)));
   const pl_arg args[] = {pl_arg_direct(y, PL_WRITE),
-                         pl_arg_direct(s->first, PL_READ),
+                         pl_arg_dat(x, PL_WHOLE, s->coupled, PL_READ),
                          pl_arg_dat(a->values, PL_WHOLE, PL_DIRECT, PL_READ),
                          pl_arg_dat(x, PL_ALL, s->coupled, PL_READ),
                          pl_arg_direct(x, PL_READ),

@@ -265,19 +265,25 @@ static void print_loads(pl_string *text, const pl_sparsity *s)
                 SLICE, none);
   print_loop(text, 6, "i", n);
   pl_string_add(
-    text, "\n        v[k][i] = held ? a->value[(group * %d + (size_t)i) * %d + (size_t)lane] : 0;\n    }\n",
-    n, SLICE);
+    text,
+    "\n        v[k][i] = held ? a->value[(group * %d + (size_t)i) * %d + (size_t)lane] : none;\n    }\n", n,
+    SLICE);
   print_loop(text, 4, "k", ahead);
   print_loop(text, 1, "j", s->block[1]);
-  pl_string_add(text, "\n      z[k][j] = c[k] != %d ? pl_value_of(x, %s, j) : 0;\n", none, column_text(s));
+  pl_string_add(text, "\n      u[k][j] = c[k] != %d ? pl_value_of(x, %s, j) : none;\n", none, column_text(s));
 }
 
-static void print_sums(pl_string *text, const pl_sparsity *s)
+static void print_sums(pl_string *text, const pl_mat *a)
 {
+  const pl_sparsity *s = a->sparsity;
+  char value[32];
+  snprintf(value, sizeof value, "v[k][i * %d + j]", s->block[1]);
   print_loop(text, 4, "k", blocks_ahead(s));
   print_loop(text, 1, "i", s->block[0]);
   print_loop(text, 1, "j", s->block[1]);
-  pl_string_add(text, "\n      sum[i] += v[k][i * %d + j] * z[k][j];\n  }\n", s->block[1]);
+  pl_string_add(text, "\n      ");
+  pl_mat_print_add(text, a, false, "sum[i]", value, "u[k][j]");
+  pl_string_add(text, "  }\n");
   print_loop(text, 2, "i", s->block[0]);
   pl_string_add(text, " y[i] = sum[i];\n");
 }
@@ -298,12 +304,12 @@ static void print_row(pl_string *text, const char *name, const pl_mat *a, bool i
                 "            end = slice->value[2 * s + 3];\n",
                 SLICE, SLICE);
   pl_string_add(text,
-                "  %s sum[%d] = {0};\n"
+                "  const %s none = {0};\n  %s sum[%d] = {0};\n"
                 "  for (int first = begin; first < end; first += %d) {\n"
-                "    int c[%d];\n    %s v[%d][%d], z[%d][%d];\n",
-                type, s->block[0], ahead, ahead, type, ahead, block_size(s), ahead, s->block[1]);
+                "    int c[%d];\n    %s v[%d][%d], u[%d][%d];\n",
+                type, type, s->block[0], ahead, ahead, type, ahead, block_size(s), ahead, s->block[1]);
   print_loads(text, s);
-  print_sums(text, s);
+  print_sums(text, a);
   pl_mat_print_end(text, a, inner);
 }
 
@@ -343,10 +349,10 @@ pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner,
   char name[40];
   snprintf(name, sizeof name, "pl_mat_product_%s%s", s->slices->narrow ? "narrow" : "wide",
            inner ? "_inner" : "");
-  pl_set *rows = NULL;
-  pl_err err = pl_mat_kernel(a, name, 1, inner ? print_inner : print_product, &kernel);
-  if (!err) err = pl_interior_rows(s, &rows);
-  PL_TRY(pl_agree_on_error(a->node.pl, err));
+  pl_set *rows;
+  PL_TRY(pl_interior_rows(s, &rows));
+  PL_TRY(
+    pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, 1, inner ? print_inner : print_product, &kernel)));
   *done = true;
   const pl_arg args[] = {pl_arg_direct(y, PL_WRITE),
                          pl_arg_dat(x, PL_ALL, s->coupled, PL_READ),

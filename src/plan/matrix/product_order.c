@@ -16,17 +16,36 @@ static bool is_interior(const pl_sparsity *s, int r)
   return offset[r] == offset[r + 1] || s->pattern.column[offset[r + 1] - 1] < s->columns->end[1];
 }
 
-static pl_err make_subset(pl_sparsity *s)
+/* The usual storage order has them first. */
+static bool interior_is_first(const pl_sparsity *s, int *interior)
 {
-  pl_context *pl = s->node.pl;
-  const int nrows = s->pattern.nrows;
-  int n = 0, *row, interior = 0;
-  PL_TRY(PL_NEW(pl, row, (size_t)nrows + 1));
+  int r = 0;
+  while (r < s->pattern.nrows && is_interior(s, r)) r++;
+  *interior = r;
+  while (r < s->pattern.nrows && !is_interior(s, r)) r++;
+  return r == s->pattern.nrows;
+}
+
+static int list_rows(const pl_sparsity *s, int *row)
+{
+  int n = 0, interior = 0;
   for (int wanted = 1; wanted >= 0; wanted--) {
-    for (int r = 0; r < nrows; r++)
+    for (int r = 0; r < s->pattern.nrows; r++)
       if (is_interior(s, r) == wanted) row[n++] = r;
     if (wanted) interior = n;
   }
+  return interior;
+}
+
+/* Without a list where all ranks have the rows in this order: they run the same code. */
+static pl_err make_subset(pl_sparsity *s)
+{
+  pl_context *pl = s->node.pl;
+  const int n = s->pattern.nrows;
+  int interior, *row = NULL;
+  const bool lists = !pl_comm_all(pl, interior_is_first(s, &interior));
+  PL_TRY(pl_agree(pl, lists ? PL_NEW(pl, row, (size_t)n + 1) : PL_SUCCESS));
+  if (row) interior = list_rows(s, row);
   PL_TRY(pl_subset_new(s->rows, (int[]){interior, n, n, n}, row, s->rows->node.name, &s->interior_first));
   s->interior_first->node.internal = true;
   s->interior_first->core_of = s->coupled;

@@ -6,7 +6,7 @@
 #include "sparsity.h"
 
 /* The rows, on several ranks as a subset that begins with those whose columns this rank owns: they run while
- * the halo is exchanged. Local. */
+ * the halo is exchanged. Collective. */
 pl_err pl_interior_rows(pl_sparsity *sparsity, pl_set **rows);
 
 /* Whether products sum each row in the order of global column indices by maps of the sparsity: option

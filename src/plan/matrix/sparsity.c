@@ -2,6 +2,7 @@
  * Sparsities: declaration, the pattern on first use, positions of pairs of maps.
  */
 #include "sparsity.h"
+#include "transposed_order.h"
 #include "mat_slices.h"
 #include "core/base/sized_struct.h"
 #include "core/comm/comm.h"
@@ -493,6 +494,7 @@ static void destroy_sparsity(pl_sparsity *s)
                           s->column_of_value, s->ordered_columns, s->ordered_values};
   while (s->positions) free_positions(s, &s->positions);
   pl_slices_free(s);
+  pl_products_free(s);
   if (s->interior_first) pl_set_destroy(&s->interior_first->node);
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
     if (maps[i]) pl_map_destroy(&maps[i]->node);
@@ -501,7 +503,6 @@ static void destroy_sparsity(pl_sparsity *s)
     s->columns->numberings--;
     pl_set_destroy(&s->slots->node);
   }
-  if (s->first) pl_dat_destroy(&s->first->node);
   free_pattern(s);
   pl_arena_free(&s->ids);
   s->rows->ref--;

@@ -33,10 +33,10 @@ struct pl_sparsity {
   pl_pattern pattern;
   pl_map *coupled; /* the pattern as a ragged map from rows to columns, which owns its arrays */
   pl_tensor_positions *positions;
-  pl_dat *first;                            /* the first value of each row, for products; on first use */
   pl_set *interior_first;                   /* product_order.h; on first use */
   pl_map *diagonal, *diagonal_blocks;       /* from rows to their diagonal values, and blocks; on first use */
   pl_map *row_of_value, *column_of_value;   /* mat_transposed.c; on first use */
+  struct pl_products *products;             /* transposed_order.h; NULL: none yet */
   struct pl_slices *slices;                 /* mat_slices.h; NULL: none yet */
   pl_map *ordered_columns, *ordered_values; /* of each row, for products (product_order.h); on first use */
   bool ascending; /* all ranks store the columns of all rows by ascending global index; false: not known */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Products, rows and diagonals of mixed matrices.
  */
-#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "mixed_mat.h"
 
@@ -27,9 +26,6 @@ static pl_err check_product(const char *what, const pl_mixed_mat *a, const pl_mi
   PL_TRY(check_vector(what, a, x, !transposed));
   PL_TRY(check_vector(what, a, y, transposed));
   PL_TRY(pl_mixed_mat_check(a));
-  if (pl_type_is_complex(a->type))
-    return pl_fail(a->node.pl, PL_ERR_TYPE, "%s: mixed matrix \"%s\" is complex; products take real ones",
-                   what, a->node.name);
   for (int i = 0; i < x->set->n; i++)
     for (int j = 0; j < y->set->n; j++)
       if (x->dat[i] == y->dat[j])

@@ -185,10 +185,30 @@ PL_KERNEL(mat_sum_float, (float *value, const pl_row_float *part), {
   for (int k = 0; k < part->count; k++) value[0] += pl_at(part, k, 0);
 })
 
+PL_KERNEL(mat_sum_cdouble, (pl_cdouble * value, const pl_row_pl_cdouble *part), {
+  for (int k = 0; k < part->count; k++) {
+    value[0].re += pl_at(part, k, 0).re;
+    value[0].im += pl_at(part, k, 0).im;
+  }
+})
+PL_KERNEL(mat_sum_cfloat, (pl_cfloat * value, const pl_row_pl_cfloat *part), {
+  for (int k = 0; k < part->count; k++) {
+    value[0].re += pl_at(part, k, 0).re;
+    value[0].im += pl_at(part, k, 0).im;
+  }
+})
+
+static const pl_kernel *sum_kernel(pl_type type)
+{
+  if (type == PL_COMPLEX_DOUBLE) return mat_sum_cdouble;
+  if (type == PL_COMPLEX_FLOAT) return mat_sum_cfloat;
+  return type == PL_FLOAT ? mat_sum_float : mat_sum_double;
+}
+
 pl_err pl_contributions_add(const pl_contributions *c, pl_dat *dat, pl_dat *values, bool zeroed)
 {
   if (zeroed) PL_TRY(pl_dat_zero(values));
-  PL_TRY(pl_par_loop(dat->type == PL_FLOAT ? mat_sum_float : mat_sum_double, values->set,
-                     pl_arg_direct(values, PL_RW), pl_arg_dat(dat, PL_ALL, c->order, PL_READ)));
+  PL_TRY(pl_par_loop(sum_kernel(dat->type), values->set, pl_arg_direct(values, PL_RW),
+                     pl_arg_dat(dat, PL_ALL, c->order, PL_READ)));
   return pl_dat_zero(dat);
 }
