@@ -414,6 +414,58 @@ static void case_wrap_device(conf *c)
   free_memory(c, memory);
 }
 
+/* Compressed rows with two values on a ring, whose values are in device memory. */
+static void case_wrap_matrix(conf *c)
+{
+  if (!has_device(c)) return;
+  int offsets[N + 1], columns[2 * N];
+  double x[2 * N], want[N], ones[N];
+  void *queue, *memory, *view;
+  pl_set *set = points(c, N);
+  pl_map *coupled = NULL;
+  pl_sparsity *sparsity = NULL;
+  pl_mat *mat = NULL;
+  pl_dat *values = NULL, *one = NULL, *y = NULL;
+  for (int i = 0; i < N; i++) {
+    const int next = (i + 1) % N;
+    offsets[i] = 2 * i, offsets[i + 1] = 2 * i + 2, ones[i] = 1;
+    columns[2 * i] = i < next ? i : next, columns[2 * i + 1] = i < next ? next : i;
+    x[2 * i] = i, x[2 * i + 1] = 1, want[i] = 2 * (i + 1);
+  }
+  OK(pl_decl_map_ragged(set, set, offsets, columns, "coupled", &coupled));
+  OK(pl_decl_dat(set, 1, PL_DOUBLE, ones, "one", &one));
+  OK(pl_decl_dat(set, 1, PL_DOUBLE, NULL, "y", &y));
+  OK(pl_dat_get_device(y, PL_WRITE, &view, &queue));
+  OK(pl_dat_put_device(y));
+  memory = new_memory(c, queue, sizeof x);
+  CHECK(memory && copy(c, queue, memory, x, sizeof x, true));
+  OK(pl_decl_sparsity(set, 1, set, 1, 1, &(pl_map_pair){NULL, coupled}, "ring", &sparsity));
+  FAILS(pl_mat_wrap(sparsity, PL_DOUBLE, PL_MEMORY_DEVICE, memory, N, "A", &mat), PL_ERR_ARG, "\"A\"",
+        "ring");
+  OK(pl_mat_wrap(sparsity, PL_DOUBLE, PL_MEMORY_DEVICE, memory, 2 * N, "A", &mat));
+  OK(pl_mat_scale(2, mat));
+  for (int k = 0; k < 3; k++) {
+    OK(pl_mat_multiply(mat, one, y));
+    SAME(y, want);
+  }
+  OK(pl_mat_values(mat, &values));
+  OK(pl_dat_get_device(values, PL_RW, &view, &queue));
+  CHECK(view == memory && copy(c, queue, view, x, sizeof x, false));
+  for (int i = 0; i < N; i++) CHECK(x[2 * i] == 2 * i && x[2 * i + 1] == 2);
+  for (int i = 0; i < N; i++) x[2 * i] = 0, want[i] = 2;
+  CHECK(copy(c, queue, view, x, sizeof x, true));
+  OK(pl_dat_put_device(values));
+  OK(pl_mat_multiply(mat, one, y));
+  SAME(y, want);
+  OK(pl_mat_zero(mat));
+  OK(pl_dat_get_device(values, PL_READ, &view, &queue));
+  CHECK(view == memory && copy(c, queue, view, x, sizeof x, false) && x[1] == 0 && x[2 * N - 1] == 0);
+  OK(pl_dat_put_device(values));
+  pl_mat_free(&mat);
+  pl_sparsity_free(&sparsity);
+  free_memory(c, memory);
+}
+
 /* ---- tensors ---- */
 
 static int deleted;
@@ -515,6 +567,7 @@ const conf_case conf_interop[] = {
   {"device views", "P18", case_device_view, CONF_EAGER},
   {"device views are in user order, on ranks", "P18", case_device_order, CONF_RANKS},
   {"wrapped device memory", "P18", case_wrap_device, CONF_EAGER},
+  {"matrix values in device memory", "P18", case_wrap_matrix, CONF_EAGER},
   {"tensors of dats", "P18", case_tensor_out, CONF_EAGER},
   {"dats of tensors", "P18", case_tensor_in, 0},
   {0},

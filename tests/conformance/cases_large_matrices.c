@@ -170,9 +170,9 @@ static void case_same_bits(conf *c)
 
 /* ---- the same bits in any numbering and on any number of ranks ---- */
 
-/* By global indices: the values of the matrix, and its product with x. */
+/* By global indices: the values of the matrix, its product with x and the transposed one. */
 typedef struct known {
-  double *value, *y;
+  double *value, *y[2];
   int dim;
   bool complete;   /* by a run of one rank and one thread; else the next run stores */
   int wrong, seen; /* values that other runs compared */
@@ -204,19 +204,20 @@ static void compare_matrix(conf *c, const grid *g, known *k)
   OK(pl_dat_put(values));
 }
 
-static void compare_product(conf *c, const grid *g, known *k)
+static void compare_product(conf *c, const grid *g, known *k, bool transposed)
 {
   int n;
   int64_t *row = own_rows(c, g->nodes, k->dim, &n);
   void *got;
-  OK(pl_mat_multiply(g->mat, g->x, g->y));
+  OK((transposed ? pl_mat_multiply_transposed : pl_mat_multiply)(g->mat, g->x, g->y));
   OK(pl_dat_get(g->y, PL_READ, &got));
-  for (int i = 0; i < n; i++) compare(k, &k->y[row[i]], ((double *)got)[i]);
+  for (int i = 0; i < n; i++) compare(k, &k->y[transposed][row[i]], ((double *)got)[i]);
   OK(pl_dat_put(g->y));
   free(row);
 }
 
-/* Two assemblies onto the same values; two products, since devices then use another form. */
+/* Two assemblies onto the same values; two products, since devices then use another form, and two transposed
+ * ones. */
 static void run_known(conf *c, grid *g, known *k)
 {
   declare_grid(c, g, k->dim);
@@ -224,7 +225,7 @@ static void run_known(conf *c, grid *g, known *k)
   OK(pl_par_loop(tensor_kernel(c, 3 * k->dim, 3 * k->dim, true), g->cells, DIRECT(g->weights, PL_READ),
                  pl_arg_mat(g->mat, g->corners, g->corners, PL_INC)));
   compare_matrix(c, g, k);
-  for (int i = 0; i < 2; i++) compare_product(c, g, k);
+  for (int i = 0; i < 4; i++) compare_product(c, g, k, i / 2);
 }
 
 static void run_known_in(conf *c, grid *g, known *k, const conf_variant *v, const char *const *options)
@@ -242,7 +243,7 @@ static void try_orders(conf *c, int dim)
   pl_context *own = c->pl;
   grid *g = new_grid(c, true);
   known k = {calloc((size_t)(NODES * NEAR * dim * dim), sizeof(double)),
-             calloc((size_t)(NODES * dim), sizeof(double)),
+             {calloc((size_t)(NODES * dim), sizeof(double)), calloc((size_t)(NODES * dim), sizeof(double))},
              dim,
              false,
              0,
@@ -258,7 +259,7 @@ static void try_orders(conf *c, int dim)
   CHECK(k.wrong == 0);
   CHECK(k.seen > 0);
   c->pl = own;
-  free(k.value), free(k.y), free(g);
+  free(k.value), free(k.y[0]), free(k.y[1]), free(g);
 }
 
 static void case_any_order(conf *c)

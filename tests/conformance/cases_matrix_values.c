@@ -207,6 +207,111 @@ static void case_subset_order(conf *c)
   free_dense(&want);
 }
 
+/* ---- zeros ---- */
+
+/* What may happen between pl_mat_zero and the sums of the next loop. */
+typedef struct zeros {
+  pl_set *cells, *nodes, *none;
+  pl_map *map;
+  pl_mat *mat, *other;
+  pl_dat *one, *sum;
+  pl_loop *loop;
+} zeros;
+
+static void add_tensors(conf *c, const zeros *z)
+{
+  OK(pl_par_loop(add_one, z->cells, pl_arg_mat(z->mat, z->map, z->map, PL_INC)));
+}
+
+PL_KERNEL(add_both, (double A[3][3], double B[3][3]), {
+  for (int i = 0; i < 9; i++) A[i / 3][i % 3] += 1, B[i / 3][i % 3] += 2;
+})
+
+/* Changes or reads the matrix in way k; returns how many tensors of ones were added, -1 past the last way. */
+static int use_zeros(conf *c, const zeros *z, int k)
+{
+  static const double none[4];
+  pl_dat *values = NULL;
+  double norm = 1;
+  void *view;
+  switch (k) {
+  case 0: /* nothing */
+    return 0;
+  case 1:
+    add_tensors(c, z);
+    return 1;
+  case 2:
+    OK(pl_mat_norm(z->mat, &norm));
+    CHECK(norm == 0);
+    return 0;
+  case 3:
+    OK(pl_mat_multiply(z->mat, z->one, z->sum));
+    SAME(z->sum, none);
+    return 0;
+  case 4:
+    OK(pl_mat_zero(z->mat));
+    OK(pl_mat_axpy(1, z->other, z->mat)); /* `other` has one tensor */
+    return 1;
+  case 5:
+    OK(pl_mat_copy(z->mat, z->other));
+    OK(pl_mat_norm(z->other, &norm));
+    CHECK(norm == 0);
+    OK(pl_par_loop(add_one, z->cells, pl_arg_mat(z->other, z->map, z->map, PL_INC)));
+    return 0;
+  case 6: /* the handle was made before */
+    OK(pl_loop_run(z->loop));
+    return 1;
+  case 7: /* one matrix in two arguments */
+    OK(pl_par_loop(add_both, z->cells, pl_arg_mat(z->mat, z->map, z->map, PL_INC),
+                   pl_arg_mat(z->mat, z->map, z->map, PL_INC)));
+    return 3;
+  case 8:
+    OK(pl_mat_values(z->mat, &values));
+    OK(pl_dat_get(values, PL_READ, &view));
+    for (int64_t i = 0; i < pl_set_size(pl_dat_set(values)); i++) CHECK(((double *)view)[i] == 0);
+    OK(pl_dat_put(values));
+    return 0;
+  case 9: /* no element runs */
+    OK(pl_par_loop(add_one, z->none, pl_arg_mat(z->mat, z->map, z->map, PL_INC)));
+    return 0;
+  case 10:
+    OK(pl_mat_assemble(z->mat));
+    add_tensors(c, z);
+    OK(pl_mat_scale(0, z->mat));
+    return 0;
+  default:
+    return -1;
+  }
+}
+
+/* pl_mat_zero, something, and a loop that adds: twice, so that all kernels exist in the second round. */
+static void case_zero_then_add(conf *c)
+{
+  static const int corners[] = {0, 1, 3, 2, 3, 1};
+  static const double ones[] = {1, 1, 1, 1};
+  zeros z = {.cells = conf_set(c, 2, "cells"), .nodes = conf_set(c, 4, "nodes")};
+  z.map = conf_map(c, z.cells, z.nodes, 3, corners, "corners");
+  z.none = conf_subset(c, z.cells, 0, NULL);
+  z.one = conf_dat(c, z.nodes, 1, PL_DOUBLE, ones, "one");
+  z.sum = conf_dat(c, z.nodes, 1, PL_DOUBLE, NULL, "sum");
+  pl_sparsity *sparsity = new_sparsity(c, z.nodes, z.map, z.nodes, z.map);
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "A", &z.mat));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "B", &z.other));
+  OK(pl_par_loop(add_one, z.cells, pl_arg_mat(z.other, z.map, z.map, PL_INC)));
+  OK(pl_loop_create(&z.loop, add_one, z.cells, pl_arg_mat(z.mat, z.map, z.map, PL_INC)));
+  for (int k = 0, added = 0; added >= 0; k++)
+    for (int round = 0; round < 2 && added >= 0; round++) {
+      OK(pl_mat_zero(z.mat));
+      CHECK(pl_mat_state_of(z.mat) == PL_MAT_INSERTING);
+      if ((added = use_zeros(c, &z, k)) < 0) break;
+      add_tensors(c, &z);
+      OK(pl_mat_multiply(z.mat, z.one, z.sum));
+      const double n = added + 1, want[] = {3 * n, 6 * n, 3 * n, 6 * n};
+      SAME(z.sum, want);
+    }
+  pl_loop_free(&z.loop);
+}
+
 /* ---- values in memory of the program ---- */
 
 /* Compressed rows of a program; a rank has those that it owns. */
@@ -260,6 +365,7 @@ const conf_case conf_matrix_values[] = {
   {"matrix: values set and added", "P27", case_set_and_add, CONF_RANKS},
   {"matrix: zeros written", "P27", case_zeros, CONF_RANKS},
   {"matrix: added, then written", "P27", case_add_then_write, CONF_RANKS},
+  {"matrix: zeros, then added", "P27", case_zero_then_add, CONF_RANKS},
   {"matrix: values in memory of the program", "P27", case_wrapped_values, CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: order of a subset", "P27", case_subset_order, CONF_RANKS},
   {NULL, NULL, NULL, 0}};

@@ -29,6 +29,7 @@ typedef struct conf {
   bool mixed;   /* ranks may have different backends */
   uint64_t scattered;
   uint64_t seed;
+  int problem;  /* the random problem that is checked (conf_problem); -1: none */
   int failures; /* of this case */
   size_t held;  /* bytes allocated through the context's memory manager */
 } conf;
@@ -52,8 +53,8 @@ extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf
   conf_programs[], conf_chains[], conf_algorithms[], conf_conflicts[], conf_moves[], conf_ranks[],
   conf_fusion[], conf_algebra[], conf_mixed[], conf_c99[], conf_failures[], conf_interop[], conf_matrix[],
   conf_matrix_values[], conf_masks[], conf_spaces[], conf_random_matrices[], conf_large_matrices[],
-  conf_checked_matrices[], conf_tensors[], conf_solver[], conf_factors[], conf_packages[], conf_numbers[],
-  conf_foreign[], conf_dense[], conf_matrix_io[], conf_checkpoint[];
+  conf_complex_matrices[], conf_checked_matrices[], conf_tensors[], conf_solver[], conf_factors[],
+  conf_packages[], conf_numbers[], conf_foreign[], conf_dense[], conf_matrix_io[], conf_checkpoint[];
 
 /* ---- checks: `c` is the conf in scope ---- */
 
@@ -109,10 +110,14 @@ const pl_kernel *conf_source(conf *c, const char *name, const char *source, cons
 
 /* ---- random meshes ---- */
 
+/* Whether this run checks random problem `number`, which then has the same numbers in every run. Variable
+ * CONF_PROBLEMS=K/N selects those with number % N == K, so that parts run side by side and one runs alone. */
+bool conf_problem(conf *c, int number);
+
 uint64_t conf_random(conf *c);
 int conf_below(conf *c, int n); /* 0 .. n-1 */
 
-enum { CONF_ARITY = 3 };
+enum { CONF_ARITY = 3, CONF_SEED = 20260101 };
 
 /* A map of arity 3 from `from` elements to `to`. Targets inside an element are distinct unless `twice`. */
 typedef struct conf_mesh {

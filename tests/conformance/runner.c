@@ -51,6 +51,7 @@ static const conf_case *const tables[] = {conf_sets,
                                           conf_spaces,
                                           conf_random_matrices,
                                           conf_large_matrices,
+                                          conf_complex_matrices,
                                           conf_checked_matrices,
                                           conf_tensors,
                                           conf_solver,
@@ -188,7 +189,8 @@ static void show_stderr(char *text)
 static void run_variant(conf *c, const conf_case *one, const conf_variant *variant)
 {
   c->variant = variant;
-  c->seed = 20260101;
+  c->seed = CONF_SEED;
+  c->problem = -1;
   c->held = 0;
   if (!variant->jit) conf_catch();
   OK(conf_open(c, variant, NULL, &c->pl));

@@ -17,18 +17,19 @@ enum { MOST_FAILURES = 6, MESSAGE = 1024 };
 static void judge(conf *c, bool good, bool fatal, const char *what, const char *detail, const char *file,
                   int line)
 {
-  char message[MESSAGE];
+  char message[MESSAGE], problem[32] = "";
   const conf_variant *v = c->variant;
   if (good) {
     CU_assertImplementation(CU_TRUE, (unsigned)line, "", file, "", CU_FALSE);
     return;
   }
   if (++c->failures > MOST_FAILURES && !fatal) return;
+  if (c->problem >= 0) snprintf(problem, sizeof problem, " problem=%d", c->problem);
   snprintf(
     message, sizeof message,
-    "%.200s%s%.700s [%s threads=%d block_size=%d shape=%s conflict=%s jit=%d reproducible=%d layout=%s]",
+    "%.200s%s%.700s [%s threads=%d block_size=%d shape=%s conflict=%s jit=%d reproducible=%d layout=%s%s]",
     what, *detail ? ": " : "", detail, c->backend, v->threads, v->block_size, v->shape, v->conflict, v->jit,
-    v->reproducible, v->layout);
+    v->reproducible, v->layout, problem);
   CU_assertImplementation(CU_FALSE, (unsigned)line, message, file, "", fatal ? CU_TRUE : CU_FALSE);
 }
 
@@ -336,6 +337,18 @@ const pl_kernel *conf_source(conf *c, const char *name, const char *source, cons
 }
 
 /* ---- random numbers and meshes ---- */
+
+bool conf_problem(conf *c, int number)
+{
+  const char *part = getenv("CONF_PROBLEMS");
+  int at = 0, parts = 1;
+  if (part) CHECK(sscanf(part, "%d/%d", &at, &parts) == 2 && parts > 0);
+  if (parts < 1 || number % parts != at) return false;
+  c->problem = number;
+  c->scattered = (uint64_t)number;
+  c->seed = CONF_SEED + (uint64_t)number * UINT64_C(0xd1342543de82ef95);
+  return true;
+}
 
 /* splitmix64 (Steele, Lea, Flood 2014). */
 uint64_t conf_random(conf *c)
