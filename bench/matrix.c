@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * matrix: assembly of a sparse matrix and its product with a dat, of the Laplacian on triangles or of
  * elasticity on tetrahedra (blocks of 3 x 3), or with 27 values a row. Run times of the pattern, of the first
- * loop (positions, plan and code), of assembly from zeros, of a product and of the same by a loop over the
- * triangles without the matrix (the best of 25 calls by turns), and of an iteration of conjugate gradients
- * (the better of two solutions of 200), three times. A triad in the same run
- * gives the memory bandwidth, against which products are measured: by the bytes of values, columns (2 on
- * devices, else 4), x and y. On several ranks times are those of the slowest, nonzero blocks and the share of
- * the triad those of rank 0.
+ * loop (positions, plan and code), of assembly from zeros and after pl_mat_zero, of a product and of the same
+ * by a loop over the triangles without the matrix (the best of 25 calls by turns), and of an iteration of
+ * conjugate gradients (the better of two solutions of 200), three times. A triad in the same run gives the
+ * memory bandwidth, against which products are measured: by the bytes of values, columns (2 on devices, else
+ * 4), x and y; on processors another has plain stores. On several ranks times are those of the slowest,
+ * nonzero blocks and the share of the triad those of rank 0.
  *
  *   PLAIT_BACKEND=cuda matrix [squares along an edge, default 700]
  *   PLAIT_BACKEND=cuda matrix elastic [cubes along an edge, default 32]
@@ -25,13 +25,29 @@ static bool on_device(void)
   return backend && (!strcmp(backend, "cuda") || !strcmp(backend, "opencl") || !strcmp(backend, "hip"));
 }
 
-static void print_results(const matrix_problem *m, const pl_csr *csr, double assembly, double product,
-                          double triad)
+static void print_results(const matrix_problem *m, const pl_csr *csr, const double assembly[2],
+                          double product, const double triad[2])
 {
-  const double bytes = matrix_product_bytes(m, csr, on_device() ? 2 : 4);
-  printf("  assembly %.4f ms, %.1f ps a cell; product %.4f ms, %.0f %% of the triad's %.0f GB/s\n",
-         1e3 * assembly, 1e12 * assembly / (double)m->all_cells, 1e3 * product, 100 * bytes / product / triad,
-         1e-9 * triad);
+  const double bytes = matrix_product_bytes(m, csr, on_device() ? 2 : 4), rate = bytes / product;
+  printf("  assembly %.4f ms, %.1f ps a cell, after pl_mat_zero %.4f ms; product %.4f ms, %.0f %% of the "
+         "triad's %.0f GB/s\n",
+         1e3 * assembly[0], 1e12 * assembly[0] / (double)m->all_cells, 1e3 * assembly[1], 1e3 * product,
+         100 * rate / triad[0], 1e-9 * triad[0]);
+  if (!on_device())
+    printf("  %.0f %% of the %.0f GB/s of a triad with plain stores\n", 100 * rate / triad[1],
+           1e-9 * triad[1]);
+}
+
+/* The best of a call that begins from zeros, and of one after pl_mat_zero, by turns. */
+static void time_assembly(const matrix_problem *m, pl_mat *A, double assembly[2])
+{
+  void (*const assemble[2])(const matrix_problem *, pl_mat *) = {matrix_assemble, matrix_zero_and_add};
+  for (int k = 0; k < 2 * MATRIX_CALLS; k++) {
+    const double start = matrix_now();
+    assemble[k % 2](m, A);
+    matrix_keep_less(&assembly[k % 2], matrix_since(m, start));
+  }
+  for (int i = 0; i < 2; i++) assembly[i] = ranks_most(m->pl, assembly[i]);
 }
 
 static bool has_apply(const matrix_problem *m)
@@ -70,12 +86,12 @@ static double time_iteration(const matrix_problem *m, pl_mat *A)
   return ranks_most(m->pl, best) / MATRIX_ITERATIONS;
 }
 
-static void measure(const matrix_problem *m, double triad)
+static void measure(const matrix_problem *m, const double triad[2])
 {
   pl_sparsity *sparsity;
   pl_mat *A;
   pl_csr csr;
-  double assembly = 1e9, product = 1e9, apply = 1e9;
+  double assembly[2] = {1e9, 1e9}, product = 1e9, apply = 1e9;
   matrix_decl(m, &sparsity, &A);
   double start = matrix_now();
   PL_OK(m->pl, pl_sparsity_csr(sparsity, &csr));
@@ -83,13 +99,8 @@ static void measure(const matrix_problem *m, double triad)
   start = matrix_now();
   matrix_assemble(m, A);
   const double first = matrix_since(m, start);
-  for (int k = 0; k < MATRIX_CALLS; k++) {
-    start = matrix_now();
-    matrix_assemble(m, A);
-    matrix_keep_less(&assembly, matrix_since(m, start));
-  }
+  time_assembly(m, A, assembly);
   time_products(m, A, &product, &apply);
-  assembly = ranks_most(m->pl, assembly);
   const double iteration = time_iteration(m, A);
   if (!pl_rank(m->pl)) {
     printf("%d nonzero blocks: pattern %.1f ms, first loop %.1f ms\n", csr.blocks, 1e3 * pattern,
@@ -107,7 +118,7 @@ int main(int argc, char **argv)
 {
   matrix_problem m;
   matrix_problem_open(&m, argc, argv);
-  const double bandwidth = matrix_triad(&m);
+  const double bandwidth[2] = {matrix_triad(&m, false), on_device() ? 0 : matrix_triad(&m, true)};
   for (int round = 0; round < MATRIX_ROUNDS; round++) measure(&m, bandwidth);
   matrix_problem_close(&m);
   return 0;

@@ -157,6 +157,13 @@ void matrix_decl(const matrix_problem *m, pl_sparsity **sparsity, pl_mat **A)
   PL_OK(m->pl, pl_decl_mat(*sparsity, PL_DOUBLE, "A", A));
 }
 
+void matrix_zero_and_add(const matrix_problem *m, pl_mat *A)
+{
+  PL_OK(m->pl, pl_mat_zero(A));
+  PL_OK(m->pl, pl_par_loop(m->kernel, m->cells, pl_arg_dat(m->x, PL_ALL, m->corner, PL_READ),
+                           pl_arg_mat(A, m->corner, m->corner, PL_INC)));
+}
+
 void matrix_assemble(const matrix_problem *m, pl_mat *A)
 {
   PL_OK(m->pl, pl_par_loop(m->kernel, m->cells, pl_arg_dat(m->x, PL_ALL, m->corner, PL_READ),
@@ -230,7 +237,7 @@ void matrix_keep_less(double *best, double seconds)
   if (seconds < *best) *best = seconds;
 }
 
-double matrix_triad(const matrix_problem *m)
+double matrix_triad(const matrix_problem *m, bool plain)
 {
   pl_set *set;
   pl_dat *dat[3];
@@ -238,12 +245,14 @@ double matrix_triad(const matrix_problem *m)
   PL_OK(m->pl, pl_decl_set(m->pl, TRIAD, "triad", &set));
   for (int i = 0; i < 3; i++) PL_OK(m->pl, pl_decl_dat(set, 1, PL_DOUBLE, NULL, "abc", &dat[i]));
   for (int i = 0; i < 3; i++) PL_OK(m->pl, pl_dat_fill(dat[i], 1.0));
+  if (plain) PL_OK(m->pl, pl_set_option(m->pl, "shape", "scalar"));
   for (int k = 0; k < MATRIX_CALLS; k++) {
     const double start = matrix_now();
     PL_OK(m->pl, pl_par_loop(triad, set, pl_arg_direct(dat[0], PL_WRITE), pl_arg_direct(dat[1], PL_READ),
                              pl_arg_direct(dat[2], PL_READ)));
     matrix_keep_less(&best, matrix_since(m, start));
   }
+  if (plain) PL_OK(m->pl, pl_reset_options(m->pl));
   for (int i = 0; i < 3; i++) pl_dat_free(&dat[i]);
   return 24.0 * TRIAD / best;
 }

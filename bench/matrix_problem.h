@@ -31,6 +31,7 @@ void matrix_problem_close(matrix_problem *m);
 void matrix_decl(const matrix_problem *m, pl_sparsity **sparsity, pl_mat **A);
 /* Assembles the matrix from zeros. */
 void matrix_assemble(const matrix_problem *m, pl_mat *A);
+void matrix_zero_and_add(const matrix_problem *m, pl_mat *A);
 /* y = A u without the matrix, for triangles. */
 void matrix_apply(const matrix_problem *m, pl_dat *u, pl_dat *y);
 /* Raises the diagonal, since the problems have no boundary conditions, and leaves it in `diagonal`. */
@@ -44,8 +45,9 @@ double matrix_solve(const matrix_problem *m, pl_solver *solver, pl_dat *right);
 void matrix_decl_solver(const matrix_problem *m, pl_mat *A, pl_solver **solver);
 /* Bytes that a product must move on this rank: values, columns of `column` bytes, x and y. */
 double matrix_product_bytes(const matrix_problem *m, const pl_csr *csr, double column);
-/* Bytes a second of a triad. */
-double matrix_triad(const matrix_problem *m);
+/* Bytes a second of a triad, in the fastest form or, on processors, with `plain` stores through the caches.
+ */
+double matrix_triad(const matrix_problem *m, bool plain);
 
 double matrix_now(void); /* seconds */
 /* Seconds since `start`, when all work is done. */
