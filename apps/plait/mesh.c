@@ -146,10 +146,11 @@ static bool show(pl_context *pl, const char *path, const settings *set)
 
 static int usage(FILE *to)
 {
-  fprintf(to, "usage: plait mesh FILE [--to FILE] [--picture FILE]\n"
-              "  counts, quality and groups of a mesh of Gmsh, SU2 or OP2 (docs/meshes.md)\n"
-              "  --to FILE       also write the mesh: .su2, .msh (Gmsh 4.1) or .h5 (for ParaView)\n"
-              "  --picture FILE  also draw its edges, a PNG\n");
+  fprintf(to,
+          "usage: plait mesh FILE [--to FILE] [--picture FILE]\n"
+          "  counts, quality and groups of a mesh of Gmsh, SU2, OP2 or CGNS, on one rank (docs/meshes.md)\n"
+          "  --to FILE       also write the mesh: .su2, .msh (Gmsh 4.1) or .h5 (for ParaView)\n"
+          "  --picture FILE  also draw its edges, a PNG\n");
   return to == stdout ? 0 : 2;
 }
 

@@ -4,8 +4,9 @@
  *
  * Formats: Gmsh 4.1 and 2.2, text and binary (.msh); SU2 (.su2); the text of OP2's airfoil (.dat: a line of
  * counts "nodes cells edges boundary-edges", then the nodes "x y", cells "n1 n2 n3 n4", edges "n1 n2 c1 c2"
- * and boundary edges "n1 n2 c marker"). Elements of first order. The cells are the elements of the highest
- * dimension, 2 or 3; a mesh of dimension 2 lies in the plane z = 0.
+ * and boundary edges "n1 n2 c marker"); CGNS (.cgns), one unstructured zone, by the CGNS library. Elements of
+ * first order. The cells are the elements of the highest dimension, 2 or 3; a mesh of dimension 2 lies in the
+ * plane z = 0.
  *
  * On several ranks each rank keeps an equal share of the file, and no rank holds all of it. The objects and
  * their numbers are the same for every number of ranks. pl_partition(mesh->cells, ...) distributes them
@@ -35,8 +36,8 @@ typedef enum pl_mesh_shape {
   PL_MESH_PYRAMID
 } pl_mesh_shape;
 
-/* A physical group of Gmsh, a marker of SU2, a boundary number of OP2. The subsets are NULL where they do not
- * apply. */
+/* A physical group of Gmsh, a marker of SU2, a boundary number of OP2, a boundary condition or section of
+ * CGNS. The subsets are NULL where they do not apply. */
 typedef struct pl_mesh_group {
   const char *name; /* without a name in the file: the tag in decimal */
   int dim, tag;     /* dimension of its elements; its number in the file (SU2: 1, 2, ... in file order) */

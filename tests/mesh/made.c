@@ -119,10 +119,10 @@ static int gmsh_type(pl_mesh_shape shape)
   return types[shape];
 }
 
-static const char *name_of(int tag)
+const char *made_name(int tag)
 {
   static const char *const names[] = {"", "wall", "far side", "left", "right"};
-  return names[tag];
+  return tag < 5 ? names[tag] : "";
 }
 
 static void put_head(writer *w, const char *version)
@@ -131,7 +131,7 @@ static void put_head(writer *w, const char *version)
   if (w->binary) put_int(w, 1), fputc('\n', w->file);
   fprintf(w->file, "$EndMeshFormat\n$Comments\nanything $Nodes\n$EndComments\n$PhysicalNames\n4\n");
   for (int tag = 1; tag <= 4; tag++)
-    fprintf(w->file, "%d %d \"%s\"\n", w->mesh->dim - (tag < 3), tag, name_of(tag));
+    fprintf(w->file, "%d %d \"%s\"\n", w->mesh->dim - (tag < 3), tag, made_name(tag));
   fprintf(w->file, "$EndPhysicalNames\n");
 }
 
@@ -270,11 +270,12 @@ static void write_su2(writer *w)
 
 const char *made_ending(made_format format)
 {
-  return format == MADE_SU2 ? ".su2" : ".msh";
+  return format == MADE_SU2 ? ".su2" : format == MADE_CGNS ? ".cgns" : ".msh";
 }
 
 void made_write(const made_mesh *mesh, made_format format, int gap, const char *path)
 {
+  if (format == MADE_CGNS) return made_write_cgns(mesh, path);
   writer w = {fopen(path, "wb"), format == MADE_GMSH2_BINARY || format == MADE_GMSH4_BINARY, mesh, gap};
   if (!w.file) {
     perror(path);

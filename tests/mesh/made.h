@@ -37,11 +37,15 @@ typedef enum made_format {
   MADE_GMSH4,
   MADE_GMSH4_BINARY,
   MADE_SU2,
+  MADE_CGNS, /* written by made_cgns.c, where the CGNS library is */
   MADE_FORMATS
 } made_format;
 
 /* Writes the mesh. gap: Gmsh's numbers of nodes are 1 + gap * i, in descending order if gap > 1. */
 void made_write(const made_mesh *mesh, made_format format, int gap, const char *path);
 const char *made_ending(made_format format);
+const char *made_name(int tag); /* of a group; "" for others than those above */
+void made_write_cgns(const made_mesh *mesh, const char *path);
+void made_write_structured(const char *path); /* CGNS */
 
 #endif

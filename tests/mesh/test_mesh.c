@@ -234,6 +234,19 @@ static void check_wall(pl_mesh *m, const wanted *w)
   FAILS_IN(alone, pl_mesh_find(m, "walls", &group), PL_ERR_ARG, "\"wall\"");
 }
 
+/* Each cell is in one section. */
+static void check_cgns_groups(pl_mesh *m, const wanted *w)
+{
+  const pl_mesh_group *group[3];
+  static const char *const names[] = {"left", "right", "5"};
+  const bool plane = m->dim == 2;
+  CU_ASSERT_EQUAL(m->ngroups, 5);
+  for (int k = 0; k < 3; k++) OK(pl_mesh_find(m, names[k], &group[k]));
+  CU_ASSERT(near(volume_of(m, group[0]->cells), plane ? 4 : 1));
+  CU_ASSERT(near(volume_of(m, group[1]->cells), w->volume - (plane ? 4 : 1)));
+  CU_ASSERT_EQUAL(pl_set_size(group[2]->faces), plane ? 2 : 1);
+}
+
 /* Groups of cells, of inner faces, and of one cell in three groups. */
 static void check_groups(pl_mesh *m, const wanted *w)
 {
@@ -242,6 +255,10 @@ static void check_groups(pl_mesh *m, const wanted *w)
   const bool plane = m->dim == 2;
   if (w->format == MADE_SU2) {
     CU_ASSERT_EQUAL(m->ngroups, 2);
+    return;
+  }
+  if (w->format == MADE_CGNS) {
+    check_cgns_groups(m, w);
     return;
   }
   CU_ASSERT_EQUAL(m->ngroups, 6);
@@ -279,8 +296,8 @@ static const char *file_of(const made_mesh *mesh, made_format format, int gap)
 
 static void check_formats(wanted w)
 {
-  for (w.format = 0; w.format < MADE_FORMATS; w.format++)
-    for (int gap = 1; gap <= (w.format == MADE_SU2 ? 1 : 3); gap += 2)
+  for (w.format = 0; w.format < (PLAIT_HAVE_CGNS ? MADE_FORMATS : MADE_CGNS); w.format++)
+    for (int gap = 1; gap <= (w.format >= MADE_SU2 ? 1 : 3); gap += 2)
       check_file(&w, file_of(w.mesh, w.format, gap));
 }
 
@@ -455,6 +472,32 @@ static void test_wrong_gmsh(void)
   free(text);
 }
 
+static void refuse_cgns(const made_mesh *mesh, const char *words)
+{
+  const char *path = sandbox_path(sandbox_folder, "wrong.cgns");
+  pl_mesh *none;
+  if (mesh)
+    made_write_cgns(mesh, path);
+  else
+    made_write_structured(path);
+  FAILS(pl_mesh_read(pl, path, &none), PL_ERR_IO, words);
+  CONTAINS(pl_errmsg(pl), "wrong.cgns");
+}
+
+static void test_wrong_cgns(void)
+{
+  made_mesh mesh;
+  if (!PLAIT_HAVE_CGNS) {
+    refuse("a.cgns", "", 0, "built without CGNS");
+    return;
+  }
+  refuse("a.cgns", "no file of HDF5", 15, "the CGNS library says");
+  refuse_cgns(NULL, "structured zones are not read");
+  made_plane(&mesh);
+  mesh.element[8].node[1] = 15;
+  refuse_cgns(&mesh, "element 9: node 16 is not among the 15 nodes");
+}
+
 static void test_wrong_shapes(void)
 {
   made_mesh mesh;
@@ -483,7 +526,7 @@ static void test_truncated(void)
 {
   made_mesh mesh;
   made_plane(&mesh);
-  for (made_format format = 0; format < MADE_FORMATS; format++) {
+  for (made_format format = 0; format < (PLAIT_HAVE_CGNS ? MADE_FORMATS : MADE_CGNS); format++) {
     size_t size;
     char name[20];
     char *text = sandbox_read(file_of(&mesh, format, 1), &size);
@@ -526,6 +569,7 @@ static CU_TestInfo tests[] = {{"plane, all formats", test_plane},
                               {"wrong OP2 files", test_wrong_op2},
                               {"wrong SU2 files", test_wrong_su2},
                               {"wrong Gmsh files", test_wrong_gmsh},
+                              {"wrong CGNS files", test_wrong_cgns},
                               {"wrong cells", test_wrong_shapes},
                               {"truncated files", test_truncated},
                               {"misuse", test_misuse},

@@ -26,6 +26,15 @@ has space '^  cells  *11 (tetrahedron 2, hexahedron 1, prism 2, pyramid 6)$'
 has space '^  volume of all cells 3.333333333$'
 has space '^  scaled Jacobian (1 is ideal)  *0.[0-9]*  *0.[0-9]*  *1$'
 
+if [ -e space.cgns ]; then
+  report space.cgns >cgns
+  quality space.msh >expected
+  quality space.cgns | diff expected - || wrong "space.msh and space.cgns differ"
+  has cgns '^  wall  *2  *1  *0  *1  *0  *4$'
+  "$plait" mesh space.cgns --to again.msh >/dev/null
+  report again.msh | diff cgns - || wrong "space.cgns and again.msh differ"
+fi
+
 for mesh in plane space; do
   quality $mesh.msh >expected
   for to in su2 msh; do

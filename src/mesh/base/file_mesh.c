@@ -30,7 +30,10 @@ bool pl_mesh_fail_at(file_mesh *mesh, int64_t place, const char *format, ...)
 {
   char text[40];
   va_list list;
-  snprintf(text, sizeof text, mesh->binary ? ", byte %lld" : ":%lld", (long long)place);
+  if (mesh->unit)
+    snprintf(text, sizeof text, ", %s %lld", mesh->unit, (long long)place);
+  else
+    snprintf(text, sizeof text, ":%lld", (long long)place);
   va_start(list, format);
   keep_error(mesh, text, format, list);
   va_end(list);

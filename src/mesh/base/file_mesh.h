@@ -35,7 +35,7 @@ typedef struct file_mesh {
 
   number_list elements; /* records of element_record */
   number_list more;     /* further groups of elements: the record's position in the list, the tag */
-  bool binary;          /* places are bytes, not lines */
+  const char *unit;     /* of places: "byte", "element"; NULL: lines */
 
   bool has_faces;    /* the file lists them: OP2 */
   number_list faces; /* 2 nodes, 2 cells: cell 0 on the left on the way from the first node to the second */

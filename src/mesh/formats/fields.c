@@ -49,7 +49,7 @@ bool pl_mesh_next_line(fields *f)
 
 int64_t pl_mesh_place(const fields *f)
 {
-  return f->mesh->binary ? f->bytes : f->number;
+  return f->mesh->unit ? f->bytes : f->number;
 }
 
 /* ---- records ---- */

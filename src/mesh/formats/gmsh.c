@@ -36,7 +36,8 @@ static bool read_format(gmsh *g)
   if (!g->version)
     return pl_mesh_wrong(f, "version %g of Gmsh's format is not supported, but 4.1 and 2.2", version);
   if (binary) {
-    f->binary = f->mesh->binary = true;
+    f->binary = true;
+    f->mesh->unit = "byte";
     if (!pl_mesh_int(f, "the number 1", INT32_MIN, INT32_MAX, &one)) return false;
     if (one != 1) return pl_mesh_wrong(f, "the file was written with another byte order");
   }

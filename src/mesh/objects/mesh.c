@@ -19,7 +19,10 @@ static bool read_file(file_mesh *file)
   static const struct {
     const char *ending;
     bool (*read)(fields *f);
-  } formats[] = {{".msh", pl_mesh_read_gmsh}, {".su2", pl_mesh_read_su2}, {".dat", pl_mesh_read_op2}};
+  } formats[] = {{".msh", pl_mesh_read_gmsh},
+                 {".su2", pl_mesh_read_su2},
+                 {".dat", pl_mesh_read_op2},
+                 {".cgns", pl_mesh_read_cgns}};
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (ends_with(file->path, formats[i].ending)) {
       fields f;
@@ -27,7 +30,8 @@ static bool read_file(file_mesh *file)
       pl_mesh_close_fields(&f);
       return good;
     }
-  return pl_mesh_fail(file, "the name ends with none of .msh (Gmsh), .su2 (SU2) and .dat (OP2)");
+  return pl_mesh_fail(file,
+                      "the name ends with none of .msh (Gmsh), .su2 (SU2), .dat (OP2) and .cgns (CGNS)");
 }
 
 pl_err pl_mesh_read(pl_context *pl, const char *path, pl_mesh **mesh)
