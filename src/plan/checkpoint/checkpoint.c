@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * pl_checkpoint: all objects of a context to an HDF5 file. Besides what core/io/hdf5_write.c writes, the file
- * has /plait/checkpoint, the manifest, and /VTKHDF (vtk_groups.c).
+ * has /plait/checkpoint, the manifest, /plait/places/SET (places.c) and /VTKHDF (vtk_groups.c).
  */
 #include "checkpoint.h"
 #include "core/chain/deferred_queue.h"
@@ -8,6 +8,8 @@
 #include "core/data/objects.h"
 #include "core/particles/pair_map.h"
 #include "manifest.h"
+#include "places.h"
+#include "plan/particles/domain_decomposition.h"
 #include "vtk_groups.h"
 
 pl_h5_selection pl_checkpoint_selection(pl_context *pl)
@@ -19,8 +21,11 @@ pl_h5_selection pl_checkpoint_selection(pl_context *pl)
 
 void pl_checkpoint_forget_lists(pl_context *pl)
 {
-  PL_EACH (pl_map, map, pl->maps)
-    if (map->pair_map) map->pairs->built = false;
+  PL_EACH (pl_map, map, pl->maps) {
+    if (!map->pair_map) continue;
+    map->pairs->built = false;
+    pl_decomposition_forget(map->from);
+  }
 }
 
 static pl_err write_manifest(pl_h5_file *f, const pl_string *text)
@@ -33,9 +38,18 @@ static pl_err write_manifest(pl_h5_file *f, const pl_string *text)
                            no_attributes);
 }
 
+/* Of particles only: other elements are stored in an order that the program's own calls determine. */
+static pl_err write_places(pl_h5_file *f, const pl_h5_selection *s)
+{
+  PL_EACH_WRITTEN (s, PL_H5_SETS, node)
+    if (pl_checkpoint_particles((pl_set *)node)) PL_TRY(pl_places_write(f, (pl_set *)node));
+  return PL_SUCCESS;
+}
+
 static pl_err write_all(pl_h5_file *f, const pl_h5_selection *s, const pl_string *manifest)
 {
   PL_TRY(pl_h5_write_selection(f, s));
+  PL_TRY(write_places(f, s));
   PL_TRY(write_manifest(f, manifest));
   return pl_vtk_write(f);
 }
@@ -48,6 +62,8 @@ static pl_err write_file(const pl_h5_selection *s, const char *path, int keep, c
   int64_t bytes;
   PL_TRY(pl_h5_measure(s, &bytes));
   bytes += (int64_t)manifest->length + pl_vtk_measure(s->pl);
+  PL_EACH_WRITTEN (s, PL_H5_SETS, node)
+    if (pl_checkpoint_particles((pl_set *)node)) bytes += pl_places_bytes((pl_set *)node);
   PL_TRY(pl_h5_module(s->pl, path, &functions));
   PL_TRY(functions->create(s->pl, path, bytes, &f));
   f->routes = &routes;

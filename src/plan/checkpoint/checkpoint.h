@@ -10,6 +10,6 @@
 /* The objects of a checkpoint. */
 pl_h5_selection pl_checkpoint_selection(pl_context *pl);
 
-/* Neighbour lists are built again before their next use, so that a run continues with the same bits after it
- * has written a checkpoint as after it has restored one. */
+/* Neighbour lists are built again before their next use, and space is cut again between ranks, so that a run
+ * continues with the same bits after it has written a checkpoint as after it has restored one. */
 void pl_checkpoint_forget_lists(pl_context *pl);

@@ -1,30 +1,51 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Particles of a checkpoint: the rows go to the ranks that own their cells, or stay where they were read, and
- * become the particles of the set, with their rows as global indices.
+ * Particles of a checkpoint: the rows go to the ranks that own their cells, or to those that had them, and
+ * become the particles of the set, with their rows as global indices. On several ranks they are stored in the
+ * order that they had in memory.
  */
 #include "restore_particles.h"
 #include "core/comm/comm.h"
 #include "core/mesh/owner_directory.h"
+#include "core/mesh/user_order.h"
 #include "manifest.h"
+#include "places.h"
 #include "plan/base/object_lists.h"
 #include "plan/particles/particle_add_remove.h"
 #include <string.h>
 
 /* ---- where the rows go ---- */
 
-/* The rows of this rank's block by the ranks of their cells. */
+/* The rows of this rank's block by the ranks to which they go, and the order of those that arrive here. */
 typedef struct routes {
   pl_context *pl;
   pl_rank_sort sort;
   int64_t n, arrived;
+  int *order; /* NULL: as they arrive */
 } routes;
 
-static pl_err find_routes(const pl_restored *cells, const pl_map *where, routes *to)
+/* The ranks of places if the file was written by as many ranks; else rows stay where they were read. */
+static pl_err find_ranks(const int64_t *places, routes *to)
+{
+  const int ranks = pl_ranks(to->pl);
+  int64_t bounds[2] = {0, 0}; /* the greatest rank, and that of a negative one */
+  for (int64_t i = 0; i < to->n; i++) {
+    const int64_t rank = pl_place_rank(places[i]);
+    bounds[0] = rank > bounds[0] ? rank : bounds[0];
+    bounds[1] = -rank > bounds[1] ? -rank : bounds[1];
+  }
+  PL_TRY(pl_comm_reduce(to->pl, PL_INT64, PL_MAX, bounds, 2));
+  const bool same = bounds[0] == ranks - 1 && !bounds[1];
+  for (int64_t i = 0; i < to->n; i++)
+    to->sort.rank[i] = same ? (int)pl_place_rank(places[i]) : pl_rank(to->pl);
+  return PL_SUCCESS;
+}
+
+static pl_err find_routes(const pl_restored *cells, const pl_map *where, const int64_t *places, routes *to)
 {
   pl_directory directory = {0};
   pl_context *pl = to->pl;
   PL_TRY(pl_agree(pl, pl_rank_sort_alloc(pl, to->n, &to->sort)));
-  for (int64_t i = 0; i < to->n; i++) to->sort.rank[i] = pl_rank(pl);
+  PL_TRY(find_ranks(places, to));
   if (where) {
     pl_err err = pl_directory_of(where->to, &directory);
     if (!err)
@@ -37,7 +58,17 @@ static pl_err find_routes(const pl_restored *cells, const pl_map *where, routes 
   return PL_SUCCESS;
 }
 
-/* Records of this rank's block to their ranks; they arrive in the order of rows. */
+static pl_err put_in_order(const routes *to, size_t size, void **received)
+{
+  char *sorted = pl_malloc_array(to->pl, (size_t)to->arrived * size);
+  pl_err err = pl_agree(to->pl, sorted ? PL_SUCCESS : pl_fail_memory(to->pl, (size_t)to->arrived * size));
+  if (!err) pl_gather_records((int)to->arrived, size, to->order, *received, sorted);
+  pl_free_array(to->pl, err ? sorted : *received);
+  if (!err) *received = sorted;
+  return err;
+}
+
+/* Records of this rank's block to their ranks; they arrive in the order of rows, unless there is another. */
 static pl_err send(routes *to, size_t size, const char *records, void **received)
 {
   char *sent = pl_malloc_array(to->pl, (size_t)to->n * size);
@@ -47,6 +78,16 @@ static pl_err send(routes *to, size_t size, const char *records, void **received
   if (!err) err = pl_comm_all_to_all(to->pl, size, sent, to->sort.count, received, to->sort.received_count);
   if (!err) to->arrived = pl_count_sum(to->pl, to->sort.received_count);
   pl_free_array(to->pl, sent);
+  return err || !to->order ? err : put_in_order(to, size, received);
+}
+
+static pl_err find_order(const int64_t *places, routes *to)
+{
+  void *received = NULL;
+  if (pl_ranks(to->pl) == 1) return PL_SUCCESS; /* rows are in storage order */
+  pl_err err = send(to, sizeof *places, (const char *)places, &received);
+  if (!err) err = pl_agree(to->pl, pl_places_sort(to->pl, to->arrived, received, &to->order));
+  pl_free_array(to->pl, received);
   return err;
 }
 
@@ -106,16 +147,20 @@ static pl_err find_positions(const pl_map *where, int64_t n, arrivals *a)
 static void number_particles(pl_set *set, int64_t total, const int64_t *row)
 {
   for (int i = 0; set->global && i < set->end[1]; i++) set->global[pl_user_to_storage(set, i)] = row[i];
+  set->user_order_stale = pl_ranks(set->node.pl) > 1;
   set->global_end = set->global_size = total;
   pl_drop_buffer(set->node.pl, &set->global_device);
 }
 
+/* As many particles as before belong to the ranks that declared them. */
 static pl_err replace(pl_set *set, int64_t total, int64_t n, const pl_map *where, arrivals *a)
 {
+  const int declared = total == set->global_size ? set->declared : -1;
   if (where) PL_TRY(find_positions(where, n, a));
   PL_TRY(pl_set_resize(set, 0));
   PL_TRY(pl_particle_add_values(set, n, a->position, a->n, a->values));
   number_particles(set, total, a->row);
+  set->declared = declared;
   return PL_SUCCESS;
 }
 
@@ -129,40 +174,43 @@ static void free_arrivals(pl_context *pl, arrivals *a)
   pl_free_arrays(pl, a->row, a->cell, a->position);
 }
 
-static const pl_restored *cells_of(const pl_restored_list *list, const pl_map *where)
+static const pl_restored *find(const pl_restored_list *list, const pl_node *node)
 {
-  for (int i = 0; where && i < list->n; i++)
-    if (list->item[i].node == &where->node && list->item[i].values) return &list->item[i];
+  for (int i = 0; i < list->n; i++)
+    if (list->item[i].node == node) return &list->item[i];
   return NULL;
 }
 
-/* The number of elements in the file. */
-static int64_t total_of(const pl_restored_list *list, const pl_set *set)
+static const pl_restored *cells_of(const pl_restored_list *list, const pl_set *set)
 {
-  for (int i = 0; i < list->n; i++)
-    if (list->item[i].node == &set->node) return list->item[i].block.total;
-  return set->global_size;
+  const pl_map *where = pl_checkpoint_cells(set);
+  return where ? find(list, &where->node) : NULL;
 }
 
 bool pl_restores_particles(const pl_restored_list *list, const pl_set *set)
 {
-  return pl_checkpoint_particles(set) &&
-         (total_of(list, set) != set->global_size || cells_of(list, pl_checkpoint_cells(set)));
+  const pl_restored *r = find(list, &set->node);
+  if (!r || !pl_checkpoint_particles(set)) return false;
+  const pl_restored *cells = cells_of(list, set);
+  return r->block.total != set->global_size || (cells && cells->differs) ||
+         (pl_ranks(list->pl) > 1 && r->differs);
 }
 
 pl_err pl_restore_particles(pl_restored_list *list, pl_set *set)
 {
-  pl_map *where = pl_checkpoint_cells(set);
-  const pl_restored *cells = cells_of(list, where);
-  const pl_h5_block b = pl_h5_block_of(list->pl, total_of(list, set));
-  routes to = {.pl = list->pl, .n = b.count};
-  arrivals a = {0};
   if (!pl_restores_particles(list, set)) return PL_SUCCESS;
+  const pl_map *where = pl_checkpoint_cells(set);
+  const pl_restored *r = find(list, &set->node), *cells = cells_of(list, set);
+  const int64_t *places = (const int64_t *)(const void *)r->places;
+  routes to = {.pl = list->pl, .n = r->block.count};
+  arrivals a = {0};
   PL_TRY(pl_elements_prepare(set, "pl_restore")); /* distributes the cells */
-  pl_err err = find_routes(cells, where, &to);
-  if (!err) err = receive(list, set, cells, &b, &to, &a);
-  if (!err) err = replace(set, b.total, to.arrived, where, &a);
+  pl_err err = find_routes(cells, where, places, &to);
+  if (!err) err = find_order(places, &to);
+  if (!err) err = receive(list, set, cells, &r->block, &to, &a);
+  if (!err) err = replace(set, r->block.total, to.arrived, where, &a);
   free_arrivals(list->pl, &a);
+  pl_free(list->pl, to.order);
   pl_rank_sort_free(list->pl, &to.sort);
   return err;
 }

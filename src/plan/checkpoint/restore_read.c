@@ -5,6 +5,7 @@
 #include "checkpoint.h"
 #include "core/comm/comm.h"
 #include "manifest.h"
+#include "places.h"
 #include "restore_read.h"
 #include <string.h>
 
@@ -147,12 +148,13 @@ static pl_err compare_dataset(pl_h5_file *base, const char *name, pl_type type, 
   return PL_SUCCESS;
 }
 
-static pl_err compare_map(const pl_h5_file *f, pl_map *map, bool *differs)
+/* A map, or the places of a set of particles. */
+static pl_err compare(const pl_h5_file *f, pl_map *map, pl_set *particles, bool *differs)
 {
   static const pl_h5_functions functions = {.write = compare_dataset};
   pl_h5_routes *routes = NULL;
   comparison c = {.base = {&functions, f->pl, f->path, &routes, 0}, .file = f};
-  pl_err err = pl_h5_write_map(&c.base, map);
+  pl_err err = map ? pl_h5_write_map(&c.base, map) : pl_places_write(&c.base, particles);
   pl_h5_routes_free(f->pl, &routes);
   *differs = c.differs;
   return err;
@@ -179,6 +181,17 @@ static pl_err read_dat(const pl_h5_file *f, pl_restored *r, int64_t rows)
   return read_wanted(f, &w, &r->block, &r->values);
 }
 
+static pl_err read_places(const pl_h5_file *f, pl_restored *r, int64_t n)
+{
+  pl_set *set = (pl_set *)r->node;
+  char name[PL_H5_NAME];
+  const uint64_t extent = (uint64_t)n;
+  const wanted w = {pl_places_name(set, name), PL_INT64, 1, &extent};
+  if (!pl_checkpoint_particles(set)) return PL_SUCCESS;
+  PL_TRY(compare(f, NULL, set, &r->differs));
+  return read_wanted(f, &w, &r->block, &r->places);
+}
+
 static pl_err read_set(const pl_h5_file *f, pl_restored *r)
 {
   const pl_set *set = (const pl_set *)r->node;
@@ -189,20 +202,19 @@ static pl_err read_set(const pl_h5_file *f, pl_restored *r)
       (n != set->global_size && !pl_checkpoint_particles(set)))
     return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": set \"%s\" has %lld elements, not %lld", f->path,
                    r->node->name, (long long)n, (long long)set->global_size);
-  return PL_SUCCESS;
+  return read_places(f, r, n);
 }
 
-/* The rows of a map to cells that differs; another map must not differ. Compositions follow their maps. */
+/* The rows of a map to cells; another map must not differ. Compositions follow their maps. */
 static pl_err read_map(const pl_h5_file *f, pl_restored *r)
 {
   pl_map *map = (pl_map *)r->node;
   char name[PL_H5_NAME];
   const uint64_t extent[2] = {UINT64_MAX, 1};
-  bool differs;
   const bool particles = pl_checkpoint_particles(map->from);
   if (particles && map != pl_checkpoint_cells(map->from)) return PL_SUCCESS;
-  PL_TRY(compare_map(f, map, &differs));
-  if (!differs) return PL_SUCCESS;
+  PL_TRY(compare(f, map, NULL, &r->differs));
+  if (!particles && !r->differs) return PL_SUCCESS;
   if (!particles)
     return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": map \"%s\" differs from that of the program", f->path,
                    r->node->name);
@@ -268,7 +280,7 @@ pl_err pl_restore_read(const pl_h5_selection *s, const char *path, const char *m
 
 void pl_restored_free(pl_restored_list *list)
 {
-  for (int i = 0; i < list->n; i++) pl_free_array(list->pl, list->item[i].values);
+  for (int i = 0; i < list->n; i++) pl_free_arrays(list->pl, list->item[i].values, list->item[i].places);
   pl_free(list->pl, list->item);
   *list = (pl_restored_list){0};
 }

@@ -9,12 +9,14 @@
 #include "core/particles/pair_map.h"
 
 /* The values of an object in a file: this rank's block of rows, or all values of a const, global or domain;
- * of particles their number and of their map to cells the rows, if they differ from those of the program. */
+ * of a set their number, of particles also their places in memory and the rows of their map to cells. */
 typedef struct pl_restored {
   int kind; /* PL_H5_SETS, ... */
   pl_node *node;
   pl_h5_block block;
   char *values; /* pl_free_array */
+  char *places; /* of particles, a block of rows (places.h); pl_free_array */
+  bool differs; /* particles: other places or cells than those of the program */
   bool done;    /* set with the particles */
 } pl_restored;
 

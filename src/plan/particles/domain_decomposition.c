@@ -77,6 +77,12 @@ static bool cuts_are_valid(const pl_pairs *pairs, const pl_cuts *cuts)
          pl_domain_same_box(pairs->domain, cuts->low, cuts->high);
 }
 
+void pl_decomposition_forget(pl_set *set)
+{
+  if (set->cuts) set->cuts->position = NULL;
+  if (set->halo) set->halo->nearby.position = NULL;
+}
+
 /* The part of the box of a rank. */
 static pl_extent share_of(const pl_cuts *cuts, int ranks, int rank)
 {

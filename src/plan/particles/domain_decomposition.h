@@ -29,3 +29,6 @@ void pl_domain_store_box(const pl_domain *domain, double *low, double *high);
  * that it is near. Does nothing if the halo is up to date. A device that can does it itself unless space is
  * cut again. Errors: PL_ERR_RANGE for an invalid position. Collective. */
 pl_err pl_decompose(pl_map *map, double reach);
+
+/* Space is cut again by the next call, whatever the set's past. */
+void pl_decomposition_forget(pl_set *set);
