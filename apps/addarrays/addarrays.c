@@ -3,10 +3,12 @@
  */
 #include "plait.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../common/options.h"
+#include "../common/output.h"
 #include "../common/sha256.h"
 
 static const char text[] =
@@ -38,9 +40,32 @@ static bool is_reference(int64_t n, const float *c)
   return true;
 }
 
+/* Places of values, row by row in a square. */
+PL_KERNEL(place_of, (const int64_t *i, const int64_t *side, float x[2]), {
+  x[0] = (float)(*i % *side);
+  x[1] = (float)(*i / *side);
+})
+
+/* The sums in colours. */
+static bool write_files(pl_context *pl, pl_dat *c, int64_t all, const output_files *files)
+{
+  const int64_t side = (int64_t)ceil(sqrt((double)all));
+  pl_dat *x;
+  pl_global *width;
+  PL_OK(pl, pl_decl_dat(pl_dat_set(c), 2, PL_FLOAT, NULL, "x", &x));
+  PL_OK(pl, pl_decl_global(pl, 1, PL_INT64, &side, "side", &width));
+  PL_OK(pl, pl_par_loop(place_of, pl_dat_set(c), pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_gbl(width, PL_READ),
+                        pl_arg_direct(x, PL_WRITE)));
+  const picture drawn = {.title = "c, row by row", .x = x, .value = c};
+  const bool good = output_write(pl, "addarrays", files, &drawn);
+  pl_global_free(&width);
+  pl_dat_free(&x);
+  return good;
+}
+
 /* Adds two arrays of n values and compares with the sum made here, bit by bit. On several ranks each has a
  * part of the values. */
-static bool add(pl_context *pl, pl_entry *kernel, int64_t all)
+static bool add(pl_context *pl, pl_entry *kernel, int64_t all, const output_files *files)
 {
   const int64_t first = all * pl_rank(pl) / pl_ranks(pl), end = all * (pl_rank(pl) + 1) / pl_ranks(pl);
   const int32_t n = (int32_t)(end - first);
@@ -67,6 +92,7 @@ static bool add(pl_context *pl, pl_entry *kernel, int64_t all)
   }
   if (same && pl_ranks(pl) == 1) same = is_reference(all, c);
   if (!same || !pl_rank(pl)) printf("%9lld values: %s\n", (long long)all, same ? "right" : "WRONG");
+  if (files->picture || files->save) same &= write_files(pl, dc, all, files);
   pl_dat_free(&da);
   pl_dat_free(&db);
   pl_dat_free(&dc);
@@ -80,12 +106,14 @@ int main(int argc, char **argv)
 {
   int64_t size = 1 << 20;
   bool checking = false, good = true;
+  output_files files = {NULL, NULL};
   pl_context *pl;
   pl_program *program;
   pl_entry *kernel;
   const option_program about = {"addarrays", "c = a + b with a device program.", NULL, true};
   const option_row rows[] = {
     {"size", "N", OPTION_INTEGER, &size, 0, 1 << 30, "values in each array"},
+    OUTPUT_OPTIONS(&files, "the sums", "the arrays"),
     {"check", NULL, OPTION_FLAG, &checking, 0, 0,
      "add arrays of all reference sizes and compare with the reference results"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
@@ -95,9 +123,9 @@ int main(int argc, char **argv)
   PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
   PL_OK(pl, pl_program_create(pl, text, NULL, "addarrays.cl", &program));
   PL_OK(pl, pl_program_kernel(program, "addArrays", &kernel));
-  if (!checking) good = add(pl, kernel, size);
+  if (!checking) good = add(pl, kernel, size, &files);
   for (size_t i = 0; checking && i < sizeof references / sizeof *references; i++)
-    good &= add(pl, kernel, references[i].n);
+    good &= add(pl, kernel, references[i].n, &files);
   pl_finalize(&pl);
   return good ? 0 : 1;
 }

@@ -17,6 +17,7 @@
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/picture.h"
+#include "../common/progress.h"
 #include "../common/wall.h"
 #include "mesh.h"
 
@@ -30,7 +31,7 @@ PL_KERNEL(cell_flow, (const double x[4][2], const double phi[4][1], double K[4][
   const double low = 0.211324865405187, high = 0.788675134594813, mach2 = 0.01;
   for (int q = 0; q < 4; q++) {
     const double s = q & 1 ? high : low, t = q & 2 ? high : low;
-    const double ds[4] = {t - 1, 1 - t, -t, t}, dt[4] = {s - 1, -s, 1 - s, s};
+    const double ds[4] = {t - 1, 1 - t, t, -t}, dt[4] = {s - 1, -s, s, 1 - s};
     double xs = 0, xt = 0, ys = 0, yt = 0, u = 0, v = 0, gx[4], gy[4], flow[4];
     for (int m = 0; m < 4; m++) {
       xs += ds[m] * x[m][0];
@@ -63,7 +64,7 @@ PL_KERNEL(move, (double *phi, const double *step, double *sum), {
 
 /* The speed in the middle of a cell over that of the free stream. */
 PL_KERNEL(cell_speed, (const double x[4][2], const double phi[4][1], double *result), {
-  const double ds[4] = {-0.5, 0.5, -0.5, 0.5}, dt[4] = {-0.5, -0.5, 0.5, 0.5};
+  const double ds[4] = {-0.5, 0.5, 0.5, -0.5}, dt[4] = {-0.5, -0.5, 0.5, 0.5};
   double xs = 0, xt = 0, ys = 0, yt = 0, ps = 0, pt = 0;
   for (int m = 0; m < 4; m++) {
     xs += ds[m] * x[m][0];
@@ -82,7 +83,8 @@ PL_KERNEL(cell_speed, (const double x[4][2], const double phi[4][1], double *res
 typedef struct settings {
   int size[2];
   int64_t steps, iterations;
-  const char *json, *picture;
+  const char *json;
+  output_files files;
   bool check;
 } settings;
 
@@ -185,6 +187,8 @@ static void run_steps(pl_context *pl, problem *p, const settings *set, outcome *
   double sum = 0;
   const reference *known = find_reference(set);
   const double begin = wall_seconds(), nodes = (double)pl_set_global_size(p->nodes);
+  progress shown;
+  progress_begin(&shown, pl_rank(pl), "steps", 0, set->steps);
   for (int step = 1; step <= set->steps; step++) {
     assemble(pl, p);
     const int iterations = solve(pl, p);
@@ -195,17 +199,19 @@ static void run_steps(pl_context *pl, problem *p, const settings *set, outcome *
     o->iterations += iterations;
     o->rms = sqrt(sum / nodes);
     if (known && step == known->step) o->checked = o->rms;
+    progress_clear(&shown);
     if (!pl_rank(pl)) printf("%3d  %3d iterations  %.8e\n", step, iterations, o->rms);
+    progress_step(&shown, step);
   }
+  progress_clear(&shown);
   o->seconds = wall_seconds() - begin;
 }
 
 /* ---- output ---- */
 
 /* The speed near the aerofoil. */
-static bool write_picture(pl_context *pl, const problem *p, const char *path)
+static bool write_files(pl_context *pl, const problem *p, const output_files *files)
 {
-  static const int around[4] = {0, 1, 3, 2};
   pl_dat *speed;
   PL_OK(pl, pl_decl_dat(p->cells, 1, PL_DOUBLE, NULL, "speed", &speed));
   PL_OK(pl, pl_par_loop(cell_speed, p->cells, pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ),
@@ -213,11 +219,10 @@ static bool write_picture(pl_context *pl, const problem *p, const char *path)
   const picture drawn = {.title = "Speed, free stream 1",
                          .x = p->x,
                          .corners = p->corner,
-                         .order = around,
                          .value = speed,
                          .window = {-0.5, 1.5, -0.75, 0.75},
                          .range = {0.6, 1.2}};
-  const bool good = picture_write(pl, "aero", path, &drawn);
+  const bool good = output_write(pl, "aero", files, &drawn);
   pl_dat_free(&speed);
   return good;
 }
@@ -260,7 +265,7 @@ static bool run(pl_context *pl, const settings *set)
   if (!pl_rank(pl))
     printf("aero: %d cells, %lld iterations in %.2f s\n", mesh.ncell, (long long)o.iterations, o.seconds);
   bool good = !set->check || check(pl, set, &o);
-  if (set->picture) good &= write_picture(pl, &p, set->picture);
+  good &= write_files(pl, &p, &set->files);
   good &= write_json(pl, set, mesh.ncell, &o);
   pl_solver_free(&p.solver);
   aero_mesh_free(&mesh);
@@ -275,7 +280,7 @@ int main(int argc, char **argv)
     {"steps", "N", OPTION_INTEGER, &set.steps, 0, 1000000, "steps of Newton's method"},
     {"iterations", "N", OPTION_INTEGER, &set.iterations, 1, 1000000, "iterations of a step at most"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write iterations, rms and time"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the speed near the aerofoil"},
+    OUTPUT_OPTIONS(&set.files, "the speed near the aerofoil", "mesh and flow"),
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "compare the rms with the reference"},
     {0}};
   const option_program program = {"aero", "Potential flow round an aerofoil by finite elements.",

@@ -17,9 +17,8 @@ static int merged(int third, int node)
 
 static void take_cells(aero_mesh *mesh, const airfoil_mesh *from, int third)
 {
-  static const int order[4] = {0, 1, 3, 2}; /* airfoil's nodes go round the cell */
   for (int c = 0; c < mesh->ncell; c++)
-    for (int k = 0; k < 4; k++) mesh->cell[4 * c + k] = merged(third, from->cell_node[4 * c + order[k]]);
+    for (int k = 0; k < 4; k++) mesh->cell[4 * c + k] = merged(third, from->cell_node[4 * c + k]);
 }
 
 static void take_far(aero_mesh *mesh, int third, int rows)

@@ -8,7 +8,6 @@
 #include "../common/wall.h"
 #include "mesh_hdf5.h"
 #include "solver.h"
-#include "triad.h"
 
 typedef struct command_line {
   int *argc;
@@ -40,13 +39,6 @@ static bool declare(solver_context *opened, const airfoil_job *job, mesh_objects
   return good;
 }
 
-static bool save(pl_context *pl, const char *path)
-{
-  if (!path || pl_hdf5_write(pl, path) == PL_SUCCESS) return true;
-  if (pl_rank(pl) == 0) fprintf(stderr, "airfoil: %s\n", pl_errmsg(pl));
-  return false;
-}
-
 static bool solve(void *context, const airfoil_job *job, const airfoil_mesh *mesh, airfoil_report *report)
 {
   const command_line *line = context;
@@ -59,9 +51,7 @@ static bool solve(void *context, const airfoil_job *job, const airfoil_mesh *mes
     snprintf(report->backend, sizeof report->backend, "%s", pl_backend_name(opened.pl));
     report->threads = pl_backend_threads(opened.pl);
     good = declare(&opened, job, &objects, report) &&
-           (job->single ? airfoil_solve_float : airfoil_solve_double)(&opened, job, mesh, report) &&
-           save(opened.pl, job->save_path);
-    if (good && job->triad) report->triad = triad_gbytes_per_s(opened.pl);
+           (job->single ? airfoil_solve_float : airfoil_solve_double)(&opened, job, mesh, report);
   } else {
     fprintf(stderr, "airfoil: %s\n", pl_errmsg(opened.pl));
   }

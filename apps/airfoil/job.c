@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../common/checkpoint.h"
 #include "../common/partition.h"
 #include "../common/wall.h"
 
@@ -31,14 +30,9 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
                  "renumbering of the mesh in storage"},
     {"partition", PARTITION_METHODS, OPTION_CHOICE, &job->partition, 0, 0,
      "partitioner of the cells under mpirun"},
-    {"save", "FILE", OPTION_TEXT, &job->save_path, 0, 0,
-     "write the mesh and the final flow to FILE (HDF5), each rank its part"},
-    {"picture", "FILE", OPTION_TEXT, &job->picture_path, 0, 0,
-     "draw the final Mach number around the aerofoil"},
-    CHECKPOINT_OPTIONS(&job->checkpoint_path, &job->checkpoint_every),
+    OUTPUT_OPTIONS(&job->files, "the final Mach number around the aerofoil", "mesh and final flow"),
+    CHECKPOINT_OPTIONS(&job->checkpoint),
     {"chain", NULL, OPTION_FLAG, &job->chain, 0, 0, "record the loops of a time step and fuse them"},
-    {"triad", NULL, OPTION_FLAG, &job->triad, 0, 0,
-     "also measure a triad and print each loop's share of its GB/s (on devices with PLAIT_PROFILE=1)"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
   if (!program->plait) rows[FOR_ALL].name = NULL;
@@ -85,7 +79,7 @@ int airfoil_main(const option_program *program, airfoil_reader reader, airfoil_s
 {
   airfoil_job job = {.size = {400, 600},
                      .iterations = 1000,
-                     .checkpoint_every = 100,
+                     .checkpoint = {.every = 100},
                      .precision = "double",
                      .partition = "block",
                      .renumber = "auto",

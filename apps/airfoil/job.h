@@ -8,22 +8,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../common/file_options.h"
 #include "../common/options.h"
 #include "mesh.h"
 #include "report.h"
 
 typedef struct airfoil_job {
   const char *mesh_path; /* NULL: make one of this size */
-  const char *save_path; /* for the mesh and the final flow; NULL: none */
-  const char *picture_path;
+  output_files files;
   const char *precision, *json_path;
   const char *partition;       /* block or random */
   const char *renumber;        /* auto, off or a method */
-  const char *checkpoint_path; /* to continue from and to write; NULL: none */
-  int64_t checkpoint_every;    /* iterations */
+  checkpoint_files checkpoint; /* to continue from and to write */
   int size[2];
   int64_t iterations, seed; /* seed < 0: mesh not permuted */
-  bool single, check, chain, triad;
+  bool single, check, chain;
 } airfoil_job;
 
 /* Runs the job on the mesh: fills in backend, threads, ranks, times, loops, rms and flow of the report.

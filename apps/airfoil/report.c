@@ -101,7 +101,7 @@ static double gbytes_per_s(const report_loop *loop)
 }
 
 /* A device's loops are timed only where the profile is asked for (PLAIT_PROFILE=1). */
-static void print_loop(const report_loop *loop, double triad)
+static void print_loop(const report_loop *loop)
 {
   printf("%-12s %9" PRIu64, loop->name, loop->calls);
   if (loop->seconds > 0.0)
@@ -109,7 +109,6 @@ static void print_loop(const report_loop *loop, double triad)
            gbytes_per_s(loop));
   else
     printf(" %10s %10s %8s", "-", "-", "-");
-  if (triad > 0.0 && loop->seconds > 0.0) printf(" %9.2f", gbytes_per_s(loop) / triad);
   printf("\n");
 }
 
@@ -119,11 +118,9 @@ void report_print(const airfoil_report *report)
          report->backend, report->precision, report->threads, report->threads == 1 ? "" : "s", report->ncell,
          report->iterations, report->seconds, report->mesh_seconds, report->setup_seconds);
   if (report->nloops > 0)
-    printf("%-12s %9s %10s %10s %8s%s\n", "loop", "calls", "seconds", "ms a call", "GB/s",
-           report->triad > 0.0 ? "  of triad" : "");
+    printf("%-12s %9s %10s %10s %8s\n", "loop", "calls", "seconds", "ms a call", "GB/s");
   for (const report_loop *loop = report->loops; loop < report->loops + report->nloops; loop++)
-    print_loop(loop, report->triad);
-  if (report->triad > 0.0) printf("%-12s %9s %10s %10s %8.2f\n", "triad", "", "", "", report->triad);
+    print_loop(loop);
 }
 
 static void write_loops(json_writer *json, const airfoil_report *report)
@@ -178,7 +175,6 @@ bool report_json(const airfoil_report *report, const char *path)
   json_number(&json, "seconds", report->seconds);
   json_number(&json, "setup_seconds", report->setup_seconds);
   json_number(&json, "mesh_seconds", report->mesh_seconds);
-  if (report->triad > 0.0) json_number(&json, "triad_gbytes_per_s", report->triad);
   write_loops(&json, report);
   write_rms(&json, report);
   snprintf(hash, sizeof hash, "0x%016" PRIx64, report->hash);

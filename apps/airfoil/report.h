@@ -33,7 +33,6 @@ typedef struct airfoil_report {
   double mesh_seconds;  /* make or read, and permute, the mesh */
   double setup_seconds; /* everything else before the main loop */
   double seconds;       /* main loop */
-  double triad;         /* GB/s, 0 if not measured */
   int nloops, nrms;
   report_loop loops[REPORT_LOOPS];
   report_rms *rms;                              /* every REPORT_EVERY iterations, and after the last */

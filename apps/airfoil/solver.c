@@ -10,7 +10,7 @@
 
 #include "../common/checkpoint.h"
 #include "../common/partition.h"
-#include "../common/picture.h"
+#include "../common/output.h"
 #include "../common/wall.h"
 #include "mesh_hdf5.h"
 #include "solver.h"
@@ -237,8 +237,8 @@ static void warm_up(flow *f)
 static void run(flow *f, const airfoil_job *job, airfoil_report *report)
 {
   const bool in_chain = job->chain;
-  checkpoint saved = {f->pl, job->checkpoint_path, job->checkpoint_every, NULL};
-  const int done = checkpoint_begin(&saved);
+  checkpoint saved;
+  const int done = checkpoint_begin(&saved, f->pl, &job->checkpoint);
   pl_chain *chain;
   const double start = wall_seconds();
   if (in_chain) PL_OK(f->pl, pl_chain_begin(f->pl, "airfoil", &chain));
@@ -320,7 +320,7 @@ static void report_flow(flow *f, const airfoil_mesh *mesh, airfoil_report *repor
 }
 
 /* The Mach number around the aerofoil. */
-static bool draw(flow *f, const char *path)
+static bool write_files(flow *f, const output_files *files)
 {
   pl_dat *mach;
   PL_OK(f->pl, pl_decl_dat(f->cells, 1, real_type, NULL, "mach", &mach));
@@ -332,7 +332,7 @@ static bool draw(flow *f, const char *path)
                          .value = mach,
                          .window = {-0.5, 1.5, -0.6, 0.6},
                          .range = {0.24, 0.48}};
-  const bool good = picture_write(f->pl, "airfoil", path, &drawn);
+  const bool good = output_write(f->pl, "airfoil", files, &drawn);
   pl_dat_free(&mach);
   return good;
 }
@@ -367,5 +367,5 @@ bool NAME(PL_REAL)(void *context, const airfoil_job *job, const airfoil_mesh *me
   report_halos(&f, report);
   const airfoil_mesh whole = {.ncell = report->ncell};
   if (!declared || report->ranks == 1) report_flow(&f, declared ? &whole : mesh, report);
-  return !job->picture_path || draw(&f, job->picture_path);
+  return write_files(&f, &job->files);
 }

@@ -5,13 +5,15 @@
  */
 #include "plait.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/json.h"
 #include "../common/options.h"
+#include "../common/output.h"
 #include "../common/picture.h"
+#include "../common/progress.h"
 #include "../common/wall.h"
 
 enum { POINTS = 2048, SHOWN = 300, CHECKED = 100 };
@@ -60,7 +62,8 @@ static bool compare(const reference *r, const double *u, int step)
 /* ---- the program ---- */
 
 typedef struct job {
-  const char *form, *json_path, *plot_path, *print_path, *picture_path;
+  const char *form, *json_path, *plot_path, *print_path;
+  output_files files;
   int64_t steps;
   bool check;
 } job;
@@ -112,14 +115,13 @@ static void step(const model *m, pl_chain_choice choice)
   PL_OK(m->pl, pl_chain_end(chain));
 }
 
-static void show(const model *m, int64_t at)
+static void show(const model *m)
 {
   double u[POINTS];
   if (!m->plotting) return;
   PL_OK(m->pl, pl_dat_fetch(m->u, u)); /* all of it, on rank 0 */
   for (int i = 0; i < POINTS && pl_rank(m->pl) == 0; i++) fprintf(m->plot, "%.17g %.17g\n", i * h, u[i]);
   if (m->plot) fprintf(m->plot, "\n\n");
-  (void)at;
 }
 
 PL_KERNEL(place_of, (const int64_t *i, const double *u, double place[2]), {
@@ -127,15 +129,15 @@ PL_KERNEL(place_of, (const int64_t *i, const double *u, double place[2]), {
   place[1] = u[0];
 })
 
-/* The graph of u at the end. */
-static bool draw(const model *m, const char *path)
+/* The graph of u at the end, as points. */
+static bool write_files(const model *m, const output_files *files)
 {
   pl_dat *place;
   PL_OK(m->pl, pl_decl_dat(m->points, 2, PL_DOUBLE, NULL, "place", &place));
   PL_OK(m->pl, pl_par_loop(place_of, m->points, pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_direct(m->u, PL_READ),
                            pl_arg_direct(place, PL_WRITE)));
   const picture p = {.title = "u over x", .x = place, .value = m->u};
-  const bool good = picture_write(m->pl, "burgers", path, &p);
+  const bool good = output_write(m->pl, "burgers", files, &p);
   pl_dat_free(&place);
   return good;
 }
@@ -148,7 +150,6 @@ static uint64_t hash_of(const double *u)
   return hash;
 }
 
-/* What the loops of all steps had to move on this rank, by the profile. */
 /* Where f has storage, on the host or on a device. */
 static int64_t flux_bytes(const model *m)
 {
@@ -157,6 +158,7 @@ static int64_t flux_bytes(const model *m)
   return (int64_t)(pl_dat_host_bytes(m->f) + (on_device ? pl_dat_nbytes(m->f) : 0));
 }
 
+/* What the loops of all steps had to move on this rank, by the profile. */
 static double bytes_moved(pl_context *pl)
 {
   pl_profile_entry entry;
@@ -170,20 +172,15 @@ static bool write_json(const job *j, const model *m, const double *u, double sec
   json_writer json;
   char hash[20];
   if (!j->json_path) return true;
-  if (!json_open(&json, j->json_path)) {
-    fprintf(stderr, "burgers: %s cannot be written\n", j->json_path);
-    return false;
-  }
+  if (!output_json_open(m->pl, "burgers", j->json_path, &json)) return false;
   snprintf(hash, sizeof hash, "%016llx", (unsigned long long)hash_of(u));
-  json_text(&json, "program", "burgers");
-  json_text(&json, "backend", pl_backend_name(m->pl));
   json_text(&json, "form", j->form);
   json_integer(&json, "steps", j->steps);
   json_number(&json, "seconds", seconds);
   json_number(&json, "bytes_per_step", bytes_moved(m->pl) / (double)(j->steps ? j->steps : 1));
   json_integer(&json, "flux_bytes_stored", flux_bytes(m));
   json_text(&json, "hash", hash);
-  return json_close(&json);
+  return output_json_close("burgers", j->json_path, &json);
 }
 
 /* Only the plain form keeps the flux. */
@@ -218,21 +215,26 @@ static bool run(const job *j, model *m)
   declare(m);
   PL_OK(m->pl, pl_dat_fetch(m->u, u));
   for (int i = 0; i < POINTS; i++) r.u[i] = u[i];
+  progress shown;
+  progress_begin(&shown, pl_rank(m->pl), "steps", 0, j->steps);
   const double start = wall_seconds();
   for (int64_t s = 0; s < j->steps; s++) {
-    if (s % SHOWN == 0) show(m, s);
+    if (s % SHOWN == 0) show(m);
     step(m, choice);
+    progress_step(&shown, s + 1);
     if (!j->check) continue;
     reference_step(&r);
     if ((s + 1) % CHECKED || s + 1 > 1400) continue;
     PL_OK(m->pl, pl_dat_fetch(m->u, u));
+    progress_clear(&shown);
     good &= !first || compare(&r, u, (int)s + 1);
   }
+  progress_clear(&shown);
   PL_OK(m->pl, pl_dat_fetch(m->u, u));
   const double seconds = wall_seconds() - start;
-  show(m, j->steps);
+  show(m);
   if (first) tell(j, m, u, seconds);
-  if (j->picture_path) good &= draw(m, j->picture_path);
+  good &= write_files(m, &j->files);
   if (j->check) good &= check_flux(j, m);
   pl_chain *chain;
   if (j->print_path && j->steps) {
@@ -248,9 +250,7 @@ static bool open_plot(const job *j, model *m)
   m->plotting = j->plot_path != NULL;
   if (!m->plotting || pl_rank(m->pl) > 0) return true;
   m->plot = fopen(j->plot_path, "w");
-  if (m->plot) return true;
-  fprintf(stderr, "burgers: %s cannot be written\n", j->plot_path);
-  return false;
+  return m->plot || output_error("burgers", j->plot_path, strerror(errno));
 }
 
 int main(int argc, char **argv)
@@ -267,7 +267,7 @@ int main(int argc, char **argv)
     {"steps", "S", OPTION_INTEGER, &j.steps, 0, 1000000, "time steps"},
     {"json", "FILE", OPTION_TEXT, &j.json_path, 0, 0, "write time, bytes and hash to FILE"},
     {"plot", "FILE", OPTION_TEXT, &j.plot_path, 0, 0, "write the solution at steps 0, 300, ... to FILE"},
-    {"picture", "FILE", OPTION_TEXT, &j.picture_path, 0, 0, "draw the solution at the end"},
+    OUTPUT_OPTIONS(&j.files, "the solution at the end", "the solution at the end"),
     {"print", "FILE", OPTION_TEXT, &j.print_path, 0, 0,
      "write the transformations of the chain (.dot: the dependence graph)"},
     {"check", NULL, OPTION_FLAG, &j.check, 0, 0, "compare with quadruple precision every 100 steps"},

@@ -7,13 +7,15 @@
  * of five. The triad counts 24 bytes an element; what a cache reads before it writes is not counted. On
  * several ranks each has a part of the sites, and the slowest counts.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/json.h"
+#include "../common/chart.h"
 #include "../common/median.h"
 #include "../common/options.h"
+#include "../common/output.h"
 #include "../common/ranks.h"
 #include "../common/wall.h"
 #include "check.h"
@@ -31,7 +33,8 @@ typedef struct row {
 
 typedef struct job {
   pl_context *pl;
-  const char *layout, *block, *json, *plot;
+  const char *layout, *block, *json;
+  output_files files;
   int64_t least, most;
   double seconds;
   int nrows;
@@ -202,11 +205,8 @@ static void sweep(job *j)
 static bool write_json(const job *j)
 {
   json_writer json;
-  if (!json_open(&json, j->json)) return false;
-  json_text(&json, "program", "colour_matrix");
-  json_text(&json, "backend", pl_backend_name(j->pl));
+  if (!output_json_open(j->pl, "colour_matrix", j->json, &json)) return false;
   json_integer(&json, "threads", pl_backend_threads(j->pl));
-  json_integer(&json, "ranks", pl_ranks(j->pl));
   json_begin(&json, "results", '[');
   for (int i = 0; i < j->nrows; i++) {
     const row *r = &j->rows[i];
@@ -220,7 +220,27 @@ static bool write_json(const job *j)
     json_end(&json, '}');
   }
   json_end(&json, ']');
-  return json_close(&json);
+  return output_json_close("colour_matrix", j->json, &json);
+}
+
+/* Columns of the table, as dats on the set of its rows. */
+static bool save(const job *j)
+{
+  enum { COLUMNS = 5 };
+  static const char *const name[COLUMNS] = {"block", "sites", "gbytes_per_s", "triad_gbytes_per_s", "gflops"};
+  static double column[COLUMNS][MOST_ROWS];
+  pl_set *results;
+  pl_dat *dat;
+  for (int i = 0; i < j->nrows; i++) {
+    const row *r = &j->rows[i];
+    const double values[COLUMNS] = {r->block, (double)r->sites, r->gbytes, r->triad, r->gflops};
+    for (int c = 0; c < COLUMNS; c++) column[c][i] = values[c];
+  }
+  PL_OK(j->pl, pl_decl_set(j->pl, pl_rank(j->pl) ? 0 : j->nrows, "results", &results));
+  for (int c = 0; c < COLUMNS; c++)
+    PL_OK(j->pl, pl_decl_dat(results, 1, PL_DOUBLE, column[c], name[c], &dat));
+  if (!pl_hdf5_write(j->pl, j->files.save)) return true;
+  return !pl_rank(j->pl) && output_error("colour_matrix", j->files.save, pl_errmsg(j->pl));
 }
 
 static bool same_curve(const row *a, const row *b)
@@ -228,47 +248,56 @@ static bool same_curve(const row *a, const row *b)
   return a->layout == b->layout && a->block == b->block;
 }
 
-/* A script for gnuplot with the numbers in it; it makes a picture beside itself. */
-static bool write_plot(const job *j)
+/* The bandwidth over the number of sites, a curve for each layout and block; in grey the first curve's triad.
+ */
+static void draw_curves(chart *c, const job *j)
 {
-  FILE *file = fopen(j->plot, "w");
-  if (!file) return false;
-  fprintf(file, "$data << END\n");
+  static const int colours[] = {CANVAS_BLUE, CANVAS_ORANGE, CANVAS_GREEN, CANVAS_RED};
+  int curve = 0;
   for (int i = 0; i < j->nrows; i++) {
     const row *r = &j->rows[i];
-    if (i && !same_curve(r, r - 1)) fprintf(file, "\n\n");
-    fprintf(file, "%lld %g %g \"%s, block %d\"\n", (long long)r->sites, r->gbytes, r->triad, r->layout,
-            r->block);
+    const bool first = !i || !same_curve(r, r - 1);
+    char text[64];
+    curve += i && first;
+    const int colour = colours[curve % 4];
+    snprintf(text, sizeof text, "%s, block %d", r->layout, r->block);
+    if (first) chart_legend(c, curve, text, colour);
+    canvas_disc(&c->canvas, chart_place(c, 0, (double)r->sites), chart_place(c, 1, r->gbytes), 5, colour);
+    if (first) continue;
+    const double from = (double)r[-1].sites, to = (double)r->sites;
+    chart_line(c, (double[2]){from, r[-1].gbytes}, (double[2]){to, r->gbytes}, colour);
+    if (!curve) chart_line(c, (double[2]){from, r[-1].triad}, (double[2]){to, r->triad}, CANVAS_GREY);
   }
-  fprintf(
-    file,
-    "END\nset terminal svg size 900,600 dynamic\nset output \"%s.svg\"\nset logscale x 2\nset key bottom "
-    "right\n"
-    "set xlabel \"sites\"\nset ylabel \"GB/s\"\nset yrange [0:*]\nset grid\nset format x \"2^{%%L}\"\n"
-    "set title \"X += Y Z, complex 3 x 3, single precision, on %s\"\nstats $data using 1 nooutput\n"
-    "plot for [i=0:STATS_blocks-1] $data index i using 1:2:(stringcolumn(4)) with linespoints title word(\"",
-    j->plot, pl_backend_name(j->pl));
-  for (int i = 0; i < j->nrows; i++)
-    if (!i || !same_curve(&j->rows[i], &j->rows[i - 1]))
-      fprintf(file, "%s/%d ", j->rows[i].layout, j->rows[i].block);
-  fprintf(file, "\", i+1), $data index 0 using 1:3 with lines dashtype 2 title \"triad\"\n");
-  return fclose(file) == 0;
+}
+
+static bool draw(const job *j)
+{
+  char title[80];
+  double least = INFINITY, most = 0;
+  for (int i = 0; i < j->nrows; i++) {
+    least = fmin(least, fmin(j->rows[i].gbytes, j->rows[i].triad));
+    most = fmax(most, fmax(j->rows[i].gbytes, j->rows[i].triad));
+  }
+  snprintf(title, sizeof title, "X += Y Z on %s, triad in grey", pl_backend_name(j->pl));
+  chart c = {.low = {floor(0.301 * (double)j->least), floor(log10(least))},
+             .high = {ceil(0.302 * (double)j->most + 0.1), ceil(log10(most) + 0.01)},
+             .label = {"sites", "GB/s"},
+             .title = title};
+  if (!chart_open(&c)) return output_error("colour_matrix", j->files.picture, "no memory");
+  draw_curves(&c, j);
+  return chart_write(&c, j->files.picture) ||
+         output_error("colour_matrix", j->files.picture, strerror(errno));
 }
 
 static bool finish(const job *j)
 {
   bool good = true;
   for (int i = 0; i < j->nrows; i++) good &= j->rows[i].right;
+  if (!good && !pl_rank(j->pl)) output_error("colour_matrix", "the sum of squares", "is wrong");
+  if (j->files.save) good &= save(j);
   if (pl_rank(j->pl)) return good;
-  if (!good) fprintf(stderr, "colour_matrix: a result is wrong\n");
-  if (j->json && !write_json(j)) {
-    perror(j->json);
-    good = false;
-  }
-  if (j->plot && !write_plot(j)) {
-    perror(j->plot);
-    good = false;
-  }
+  if (j->json) good &= write_json(j);
+  if (j->files.picture) good &= draw(j);
   return good;
 }
 
@@ -288,7 +317,7 @@ int main(int argc, char **argv)
      "work items of a block (0: the library chooses), or all: several in turn"},
     {"seconds", "S", OPTION_TEXT, &seconds, 0, 0, "time for each size (default 0.8)"},
     {"json", "FILE", OPTION_TEXT, &j.json, 0, 0, "write the results"},
-    {"plot", "FILE", OPTION_TEXT, &j.plot, 0, 0, "write a gnuplot script that draws FILE.svg"},
+    OUTPUT_OPTIONS(&j.files, "the bandwidth over the number of sites", "the results"),
     {"check", NULL, OPTION_FLAG, &checking, 0, 0, "run the reference cases instead"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };

@@ -13,10 +13,16 @@ bool output_error(const char *program, const char *subject, const char *reason)
   return false;
 }
 
-bool output_save(pl_context *pl, const char *program, const char *path, pl_dat *x, pl_map *corners)
+static bool save(pl_context *pl, const char *program, const char *path, const picture *p)
 {
-  if (!pl_vtk_grid(x, corners) && !pl_checkpoint(pl, path)) return true;
+  if (!pl_vtk_grid(p->x, p->corners) && !pl_checkpoint(pl, path)) return true;
   return !pl_rank(pl) && output_error(program, path, pl_errmsg(pl));
+}
+
+bool output_write(pl_context *pl, const char *program, const output_files *files, const picture *p)
+{
+  const bool good = !files->save || save(pl, program, files->save, p);
+  return (!files->picture || picture_write(pl, program, files->picture, p)) && good;
 }
 
 bool output_json_open(const pl_context *pl, const char *program, const char *path, json_writer *json)

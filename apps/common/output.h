@@ -9,14 +9,16 @@
 
 #include "plait.h"
 
+#include "file_options.h"
 #include "json.h"
+#include "picture.h"
 
 /* Prints "program: subject: reason". Returns false. */
 bool output_error(const char *program, const char *subject, const char *reason);
 
-/* Writes all objects to an HDF5 file (pl_checkpoint), which ParaView shows as cells with these corners, NULL:
- * as points (pl_vtk_grid). Collective. */
-bool output_save(pl_context *pl, const char *program, const char *path, pl_dat *x, pl_map *corners);
+/* Writes the files that are wanted: the picture, and all objects (pl_checkpoint) with the cells and points of
+ * the picture, which ParaView shows (pl_vtk_grid). The corners of its cells go round them. Collective. */
+bool output_write(pl_context *pl, const char *program, const output_files *files, const picture *p);
 
 /* Opens a JSON file and writes the program's name, the backend and the number of ranks. For rank 0. */
 bool output_json_open(const pl_context *pl, const char *program, const char *path, json_writer *json);

@@ -211,11 +211,9 @@ static int find_corners(const image *m, const picture *p, const fields *f, int64
 {
   const rows points = rows_of(p->corners), values = rows_of(p->value_map ? p->value_map : p->corners);
   const bool at_cells = p->value && pl_dat_set(p->value) == pl_map_from(p->corners);
-  const int most = p->ncorners && p->ncorners < points.arity ? p->ncorners : points.arity;
   int n = 0;
-  for (; n < most && n < MOST_CORNERS; n++) {
-    const int k = p->order ? p->order[n] : n;
-    const int point = points.target[cell * points.arity + k], value = values.target[cell * values.arity + k];
+  for (; n < points.arity && n < MOST_CORNERS; n++) {
+    const int point = points.target[cell * points.arity + n], value = values.target[cell * values.arity + n];
     double place[2];
     if (point < 0) break;
     find_place(f, point, value, place);

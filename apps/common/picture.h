@@ -13,8 +13,6 @@ typedef struct picture {
   const char *title;
   pl_dat *x;         /* places of the points: 2 or 3 floats or doubles */
   pl_map *corners;   /* points of each cell; a row may end with -1. NULL: a disc for each point */
-  int ncorners;      /* the first so many targets are corners; 0: all */
-  const int *order;  /* corner k around a cell is target order[k]; NULL: k */
   bool tetrahedra;   /* the cells are tetrahedra: draw the mean along the line of sight */
   pl_dat *value;     /* of points, cells or targets of `value_map`: double, float or int. NULL: edges only */
   int component;     /* of the value */

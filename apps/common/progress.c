@@ -4,6 +4,7 @@
 #include "progress.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -51,6 +52,23 @@ void progress_step(progress *p, int64_t done)
   progress_text(p, done, now - p->start, text);
   fprintf(stderr, "\r%s\033[K", text);
   fflush(stderr);
+}
+
+void progress_norm_begin(progress_norm *p, int rank, double rtol)
+{
+  progress_begin(&p->shown, rank, "iterations", 0, 0);
+  p->rtol = rtol;
+  p->first = 0;
+}
+
+/* The number of iterations is estimated from the share that is done. */
+void progress_norm_step(void *user, int iteration, double norm)
+{
+  progress_norm *p = user;
+  if (!iteration || !(p->first > 0)) p->first = norm;
+  const double share = log(norm / p->first) / log(p->rtol);
+  p->shown.total = (int64_t)ceil(iteration / fmin(fmax(share, 0.01), 1));
+  progress_step(&p->shown, iteration);
 }
 
 void progress_clear(const progress *p)

@@ -23,6 +23,17 @@ void progress_step(progress *p, int64_t done);
 /* Removes the line: before other output to a terminal, and at the end. */
 void progress_clear(const progress *p);
 
+/* The progress of an iteration that ends when a norm has fallen by the factor `rtol`: the logarithm of the
+ * norm tells how far it is. */
+typedef struct progress_norm {
+  progress shown;
+  double rtol, first;
+} progress_norm;
+
+void progress_norm_begin(progress_norm *p, int rank, double rtol);
+/* A pl_monitor_fn, with p as `user`. Call progress_clear(&p->shown) at the end. */
+void progress_norm_step(void *p, int iteration, double norm);
+
 /* The line after `seconds` of work, for progress_step. */
 void progress_text(const progress *p, int64_t done, double seconds, char text[96]);
 

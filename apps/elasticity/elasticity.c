@@ -17,6 +17,7 @@
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/picture.h"
+#include "../common/progress.h"
 #include "../common/tetra_mesh.h"
 #include "elasticity.plait.h"
 
@@ -31,7 +32,8 @@ static const double reference_deflection[2] = {1.4680872, 1.4935372};
 
 typedef struct settings {
   int64_t size;
-  const char *preconditioner, *json, *picture, *save;
+  const char *preconditioner, *json;
+  output_files files;
   bool check;
 } settings;
 
@@ -150,11 +152,18 @@ static void assemble(pl_context *pl, problem *p)
 
 static int solve(pl_context *pl, problem *p, const char *preconditioner)
 {
-  const pl_solver_options options = {.method = "cg", .preconditioner = preconditioner, .rtol = 1e-10};
+  progress_norm shown;
+  const pl_solver_options options = {.method = "cg",
+                                     .preconditioner = preconditioner,
+                                     .rtol = 1e-10,
+                                     .monitor = progress_norm_step,
+                                     .user = &shown};
   pl_solver *solver;
   pl_solver_result result;
   PL_OK(pl, pl_decl_solver(p->A, &options, "elasticity", &solver));
+  progress_norm_begin(&shown, pl_rank(pl), options.rtol);
   PL_OK(pl, pl_solver_run(solver, p->u, p->b, &result));
+  progress_clear(&shown.shown);
   pl_solver_free(&solver);
   return result.iterations;
 }
@@ -182,7 +191,7 @@ static double beam_deflection(void)
 }
 
 /* The bent beam from its side, with the vertical displacement. */
-static bool write_picture(pl_context *pl, const problem *p, const char *path)
+static bool write_files(pl_context *pl, const problem *p, const output_files *files)
 {
   const picture drawn = {.title = "Vertical displacement",
                          .x = p->x,
@@ -194,7 +203,7 @@ static bool write_picture(pl_context *pl, const problem *p, const char *path)
                          .value_map = p->node,
                          .axes = {0, 2},
                          .window = {0, length[0], -2, length[2]}};
-  return picture_write(pl, "elasticity", path, &drawn);
+  return output_write(pl, "elasticity", files, &drawn);
 }
 
 typedef struct result {
@@ -232,8 +241,7 @@ static bool run(pl_context *pl, const settings *set, int size, result *r)
   if (!pl_rank(pl))
     printf("elasticity: %d tetrahedra, %d nodes, %d iterations, deflection %.6f, of a beam %.6f\n",
            b.mesh.ncell, b.nnode, r->iterations, r->deflection, beam_deflection());
-  bool good = !set->save || output_save(pl, "elasticity", set->save, p.x, p.corner);
-  good &= !set->picture || write_picture(pl, &p, set->picture);
+  const bool good = write_files(pl, &p, &set->files);
   undeclare(&p);
   free_body(&b);
   free(u);
@@ -269,8 +277,7 @@ int main(int argc, char **argv)
     {"preconditioner", "NAME", OPTION_TEXT, &set.preconditioner, 0, 0,
      "of conjugate gradients, such as ssor"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write the results"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the bent beam"},
-    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and solution, an HDF5 file"},
+    OUTPUT_OPTIONS(&set.files, "the bent beam", "mesh and solution"),
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "compare with the theory of beams and a converged solution"},
     {0}};
   const option_program program = {

@@ -181,24 +181,6 @@ static void write_side(FILE *file, const patch *p, int n, int side)
   }
 }
 
-static void write_marker(FILE *file, const patch *p, int n, const char *name)
-{
-  int sides = 0;
-  for (int s = 0; s < 4; s++) sides += p->side[s] && strcmp(p->side[s], name) == 0;
-  fprintf(file, "MARKER_TAG= %s\nMARKER_ELEMS= %d\n", name, sides * n);
-  for (int s = 0; s < 4; s++)
-    if (p->side[s] && strcmp(p->side[s], name) == 0) write_side(file, p, n, s);
-}
-
-static void write_plane(FILE *file, const patch *p, int n)
-{
-  write_cells(file, p, n);
-  write_nodes(file, p, n);
-  fprintf(file, "NMARK= 2\n");
-  write_marker(file, p, n, "wall");
-  write_marker(file, p, n, "farfield");
-}
-
 /* ---- layers of tetrahedra over the plane ---- */
 
 enum { LAYERS = 2 };
@@ -258,32 +240,35 @@ static void write_side_faces(FILE *file, const patch *p, int n, int side)
   }
 }
 
-/* Front and back of the layers are walls, along which the plane flow goes. */
-static void write_faces(FILE *file, const patch *p, int n, const char *name)
+/* Front and back of the layers, along which the plane flow goes. */
+static void write_ends(FILE *file, const patch *p, int n)
 {
-  const bool wall = strcmp(name, "wall") == 0;
-  int sides = 0;
-  for (int s = 0; s < 4; s++) sides += p->side[s] && strcmp(p->side[s], name) == 0;
-  fprintf(file, "MARKER_TAG= %s\nMARKER_ELEMS= %d\n", name, 2 * sides * n * LAYERS + (wall ? 4 * n * n : 0));
-  for (int s = 0; s < 4; s++)
-    if (p->side[s] && strcmp(p->side[s], name) == 0) write_side_faces(file, p, n, s);
-  for (int c = 0; wall && c < 2 * n * n; c++) {
+  for (int c = 0; c < 2 * n * n; c++) {
     const bool back = c >= n * n;
     const int at[3] = {c % n, c / n % n, back ? LAYERS - 1 : 0};
     write_face(file, p, n, at, back ? 4 : 0, 1, 2);
   }
 }
 
-static void write_layers(FILE *file, const patch *p, int n)
+/* ---- a mesh ---- */
+
+static bool is_part(const patch *p, int side, const char *name)
 {
-  write_tetrahedra(file, p, n);
-  write_layers_of_nodes(file, p, n);
-  fprintf(file, "NMARK= 2\n");
-  write_faces(file, p, n, "wall");
-  write_faces(file, p, n, "farfield");
+  return p->side[side] && strcmp(p->side[side], name) == 0;
 }
 
-/* ---- a mesh ---- */
+/* The elements of a boundary: those of its sides and, of layers, front and back, which are walls. */
+static void write_marker(FILE *file, const patch *p, int n, int dim, const char *name)
+{
+  const bool across = dim == 3 && strcmp(name, "wall") == 0;
+  const int each = dim == 3 ? 2 * n * LAYERS : n;
+  int sides = 0;
+  for (int s = 0; s < 4; s++) sides += is_part(p, s, name);
+  fprintf(file, "MARKER_TAG= %s\nMARKER_ELEMS= %d\n", name, sides * each + (across ? 4 * n * n : 0));
+  for (int s = 0; s < 4; s++)
+    if (is_part(p, s, name)) (dim == 3 ? write_side_faces : write_side)(file, p, n, s);
+  if (across) write_ends(file, p, n);
+}
 
 static const patch *find_patch(const char *name)
 {
@@ -301,7 +286,12 @@ bool cases_write_mesh(const char *name, int n, int dim, const char *path)
 {
   FILE *file = fopen(path, "w");
   if (!file) return false;
-  (dim == 3 ? write_layers : write_plane)(file, find_patch(name), n);
+  const patch *p = find_patch(name);
+  (dim == 3 ? write_tetrahedra : write_cells)(file, p, n);
+  (dim == 3 ? write_layers_of_nodes : write_nodes)(file, p, n);
+  fprintf(file, "NMARK= 2\n");
+  write_marker(file, p, n, dim, "wall");
+  write_marker(file, p, n, dim, "farfield");
   const bool good = !ferror(file);
   return fclose(file) == 0 && good;
 }

@@ -27,7 +27,8 @@ static const char *const program = "euler";
 #endif
 
 typedef struct settings {
-  const char *name, *mesh, *wall, *farfield, *scheme, *json, *save, *start, *picture, *window;
+  const char *name, *mesh, *wall, *farfield, *scheme, *json, *start, *window;
+  output_files files;
   flow_settings flow;
   double chord, digits;
   int64_t size, iterations;
@@ -175,9 +176,7 @@ static bool write_files(flow *f, const settings *set)
   if (set->window && sscanf(set->window, "%lf,%lf,%lf,%lf", at, at + 1, at + 2, at + 3) != 4)
     return output_error(program, "--window", "expected four numbers: left,right,bottom,top");
   flow_find_mach(f);
-  if (set->save) PL_OK(f->pl, pl_vtk_grid(f->mesh->x, f->mesh->cell_nodes));
-  if (set->save) PL_OK(f->pl, pl_checkpoint(f->pl, set->save));
-  return !set->picture || picture_write(f->pl, program, set->picture, &p);
+  return output_write(f->pl, program, &set->files, &p);
 }
 
 static bool run(pl_context *pl, const settings *set, int size, outcome *o)
@@ -208,7 +207,8 @@ static bool check_vortex(pl_context *pl, const settings *set, const outcome *o)
 {
   outcome coarse = {0};
   settings quiet = *set;
-  quiet.save = quiet.start = quiet.picture = NULL;
+  quiet.files = (output_files){NULL, NULL};
+  quiet.start = NULL;
   if (!run(pl, &quiet, (int)set->size / 2, &coarse)) return false;
   const double order = log2(coarse.error / o->error);
   const bool good = order > 1.8 && order < 3;
@@ -285,7 +285,7 @@ static int read_options(int argc, char **argv, settings *set)
     {"case", CASES, OPTION_CHOICE, &set->name, 0, 0, "built-in case, if there is no --mesh"},
     {"size", "N", OPTION_INTEGER, &set->size, 0, 10000,
      "about N x N cells in its mesh (0: as many as its check needs)"},
-    {"mesh", "FILE", OPTION_TEXT, &set->mesh, 0, 0, "read the mesh (Gmsh, SU2)"},
+    {"mesh", "FILE", OPTION_TEXT, &set->mesh, 0, 0, "read the mesh (Gmsh, SU2, CGNS)"},
     {"wall", "NAME,...", OPTION_TEXT, &set->wall, 0, 0, "parts of the boundary that are slip walls"},
     {"farfield", "NAME,...", OPTION_TEXT, &set->farfield, 0, 0, "parts with the free stream outside"},
     {"mach", "M", OPTION_REAL, &set->flow.mach, 0, 0,
@@ -301,10 +301,9 @@ static int read_options(int argc, char **argv, settings *set)
      "steps at most (0: 400; explicit: 20000)"},
     {"digits", "N", OPTION_REAL, &set->digits, 0, 0, "end when the residual has fallen by 10^N"},
     {"json", "FILE", OPTION_TEXT, &set->json, 0, 0, "write the results"},
-    {"picture", "FILE", OPTION_TEXT, &set->picture, 0, 0, "draw the Mach number (PNG)"},
+    OUTPUT_OPTIONS(&set->files, "the Mach number", "mesh and flow"),
     {"window", "L,R,B,T", OPTION_TEXT, &set->window, 0, 0, "left, right, bottom and top of the picture"},
     {"start", "FILE", OPTION_TEXT, &set->start, 0, 0, "begin with the flow that --save wrote"},
-    {"save", "FILE", OPTION_TEXT, &set->save, 0, 0, "write the flow for ParaView (HDF5)"},
     {"check", "", OPTION_FLAG, &set->check, 0, 0, "compare the results of a case with theory"},
     {0}};
   const option_program described = {

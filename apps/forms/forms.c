@@ -15,6 +15,7 @@
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/picture.h"
+#include "../common/progress.h"
 #include "../common/triangle_mesh.h"
 #include "forms.plait.h"
 
@@ -252,11 +253,15 @@ static void advance(const discretisation *w, int steps, pl_global *now, pl_dat *
   pl_solver *solver;
   PL_OK(w->pl, pl_decl_solver(after, &options, "step", &solver));
   set_pulse(w, w->nodes, now, start_time, u);
+  progress shown;
+  progress_begin(&shown, pl_rank(w->pl), "steps", 0, steps);
   for (int k = 1; k <= steps; k++) {
     PL_OK(w->pl, pl_mat_multiply(before, u, b));
     set_pulse(w, w->boundary, now, start_time + k * dt, b);
     PL_OK(w->pl, pl_solver_run(solver, u, b, NULL));
+    progress_step(&shown, k);
   }
+  progress_clear(&shown);
   pl_solver_free(&solver);
   pl_mat_free(&before);
   pl_mat_free(&after);
@@ -264,8 +269,8 @@ static void advance(const discretisation *w, int steps, pl_global *now, pl_dat *
   pl_dat_free(&b);
 }
 
-/* The error in L2. Draws the pulse at the end if there is a path. */
-static bool carry_pulse(const discretisation *w, int steps, const char *path, double *error)
+/* The error in L2. Draws and saves the pulse at the end. */
+static bool carry_pulse(const discretisation *w, int steps, const output_files *files, double *error)
 {
   pl_dat *u = new_dat(w, 1, "u");
   pl_global *c = new_global(w, 4, NULL, "time");
@@ -274,7 +279,7 @@ static bool carry_pulse(const discretisation *w, int steps, const char *path, do
     elements_functional(w->pl, forms_pulse_error_cell, w->cells, pl_arg_dat(u, PL_ALL, w->corner, PL_READ),
                         pl_arg_gbl(c, PL_READ), places(w));
   const picture drawn = {.title = "Pulse at the end", .x = w->x, .corners = w->corner, .value = u};
-  const bool good = !path || picture_write(w->pl, "forms", path, &drawn);
+  const bool good = output_write(w->pl, "forms", files, &drawn);
   pl_global_free(&c);
   pl_dat_free(&u);
   *error = sqrt(square);
@@ -285,7 +290,8 @@ static bool carry_pulse(const discretisation *w, int steps, const char *path, do
 
 typedef struct settings {
   int64_t side, seed;
-  const char *json, *picture;
+  const char *json;
+  output_files files;
   bool check;
 } settings;
 
@@ -312,7 +318,7 @@ static bool solve_all(discretisation *w, const settings *set, int side, const tr
   error[VECTOR_MASS] = project(w, 2);
   error[VALUES] = solve_laplace(w, false);
   error[FLUX] = solve_laplace(w, true);
-  const bool good = carry_pulse(w, side, set->picture, &error[PULSE]);
+  const bool good = carry_pulse(w, side, &set->files, &error[PULSE]);
   undeclare(w);
   free_lists(&l);
   return write_json(w->pl, set, side, error) && good;
@@ -364,7 +370,7 @@ int main(int argc, char **argv)
     {"side", "N", OPTION_INTEGER, &set.side, 2, 5000, "squares along a side, of two triangles each"},
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the mesh"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write the errors"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the pulse at the end"},
+    OUTPUT_OPTIONS(&set.files, "the pulse at the end", "mesh and pulse"),
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the errors and orders of convergence on four meshes"},
     {0}};
   const option_program program = {

@@ -15,6 +15,7 @@
 #include "../common/output.h"
 #include "../common/picture.h"
 #include "../common/progress.h"
+#include "../common/series.h"
 #include "../common/triangle_mesh.h"
 
 static const double end_time = 0.1;
@@ -114,7 +115,7 @@ static void assemble(pl_context *pl, problem *s, double dt)
 }
 
 /* Each step solves (M + dt/2 K) u' = (M - dt/2 K) u from the last u. Returns the number of iterations. */
-static int64_t run_steps(pl_context *pl, problem *s, int64_t steps)
+static int64_t run_steps(pl_context *pl, problem *s, int64_t steps, const series_file *pictures)
 {
   const pl_solver_options options = {.method = "cg", .preconditioner = "jacobi", .rtol = 1e-10, .guess = 1};
   int64_t iterations = 0;
@@ -125,10 +126,12 @@ static int64_t run_steps(pl_context *pl, problem *s, int64_t steps)
   PL_OK(pl, pl_dat_zero_subset(s->u, s->boundary));
   progress shown;
   progress_begin(&shown, pl_rank(pl), "steps", 0, steps);
+  series_step(pictures, pl, s->x, s->corner, 0, 0);
   for (int64_t step = 0; step < steps; step++) {
     PL_OK(pl, pl_mat_multiply(s->right, s->u, s->b));
     PL_OK(pl, pl_solver_run(solver, s->u, s->b, &result));
     iterations += result.iterations;
+    series_step(pictures, pl, s->x, s->corner, step + 1, end_time * (double)(step + 1) / (double)steps);
     progress_step(&shown, step + 1);
   }
   progress_clear(&shown);
@@ -157,14 +160,16 @@ static double l2_error(pl_context *pl, problem *s)
 
 typedef struct settings {
   int64_t side, steps, seed;
-  const char *json, *picture, *save;
+  const char *json;
+  output_files files;
+  series_file series;
   bool check;
 } settings;
 
-static bool write_picture(pl_context *pl, const problem *s, const char *path)
+static bool write_files(pl_context *pl, const problem *s, const output_files *files)
 {
   const picture p = {.title = "Temperature", .x = s->x, .corners = s->corner, .value = s->u};
-  return picture_write(pl, "heat", path, &p);
+  return output_write(pl, "heat", files, &p);
 }
 
 static bool write_json(pl_context *pl, const settings *set, int64_t iterations, double error)
@@ -189,13 +194,12 @@ static bool run(pl_context *pl, const settings *set, double *error)
     return output_error("heat", "--side", "no memory for the mesh");
   declare(pl, &s, pl_rank(pl) ? &none : &mesh);
   assemble(pl, &s, end_time / (double)set->steps);
-  const int64_t iterations = run_steps(pl, &s, set->steps);
+  const int64_t iterations = run_steps(pl, &s, set->steps, &set->series);
   *error = l2_error(pl, &s);
   if (!pl_rank(pl))
     printf("heat: %d triangles, %lld steps, %lld iterations, error %.4e\n", mesh.ncell, (long long)set->steps,
            (long long)iterations, *error);
-  bool good = !set->save || output_save(pl, "heat", set->save, s.x, s.corner);
-  good &= !set->picture || write_picture(pl, &s, set->picture);
+  const bool good = write_files(pl, &s, &set->files);
   undeclare(&s);
   triangle_mesh_free(&mesh);
   return write_json(pl, set, iterations, *error) && good;
@@ -219,14 +223,14 @@ static bool check(pl_context *pl, const settings *given)
 
 int main(int argc, char **argv)
 {
-  settings set = {.side = 64, .steps = 40, .seed = 1};
+  settings set = {.side = 64, .steps = 40, .seed = 1, .series = {.every = 10}};
   const option_row rows[] = {
     {"side", "N", OPTION_INTEGER, &set.side, 2, 10000, "squares along a side, of two triangles each"},
     {"steps", "N", OPTION_INTEGER, &set.steps, 1, 1000000, "time steps up to time 0.1"},
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the mesh"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write iterations and error"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the temperature at the end"},
-    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and temperature, an HDF5 file"},
+    OUTPUT_OPTIONS(&set.files, "the temperature at the end", "mesh and temperature"),
+    SERIES_OPTIONS(&set.series),
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the order of convergence on three meshes"},
     {0}};
   const option_program program = {"heat", "The heat equation on a square by finite elements.",

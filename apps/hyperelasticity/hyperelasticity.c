@@ -15,6 +15,7 @@
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/picture.h"
+#include "../common/progress.h"
 #include "../common/tetra_mesh.h"
 #include "hyperelasticity.plait.h"
 
@@ -27,7 +28,8 @@ static const double reference_energy = 0.08310232544558;
 
 typedef struct settings {
   int64_t size, angle;
-  const char *json, *picture, *save;
+  const char *json;
+  output_files files;
   bool check;
 } settings;
 
@@ -162,11 +164,15 @@ static void solve(problem *p, int angle, result *r)
   pl_solver *solver;
   pl_solver_result info;
   PL_OK(p->pl, pl_decl_solver(p->A, &linear, "steps", &solver));
+  progress shown;
+  progress_begin(&shown, pl_rank(p->pl), "turns", 0, loads);
   for (int load = 1; load <= loads; load++) {
     set_turn(p, turn_of(angle) * load / loads);
     PL_OK(p->pl, pl_newton(solver, p->u, residual, jacobian, p, &options, &info));
     r->steps += info.iterations;
+    progress_step(&shown, load);
   }
+  progress_clear(&shown);
   pl_solver_free(&solver);
   r->energy = functional(p, hyperelasticity_energy_cell, p->constants);
   r->error = sqrt(functional(p, hyperelasticity_error_cell, p->turn));
@@ -180,7 +186,7 @@ static double exact_energy(int64_t angle)
 }
 
 /* The twisted cube from its side, with the displacement upwards. */
-static bool write_picture(const problem *p, const char *path)
+static bool write_files(const problem *p, const output_files *files)
 {
   const picture drawn = {.title = "Displacement upwards",
                          .x = p->x,
@@ -190,7 +196,7 @@ static bool write_picture(const problem *p, const char *path)
                          .component = 2,
                          .move = p->u,
                          .axes = {0, 2}};
-  return picture_write(p->pl, "hyperelasticity", path, &drawn);
+  return output_write(p->pl, "hyperelasticity", files, &drawn);
 }
 
 static bool write_json(pl_context *pl, const settings *set, int size, const result *r)
@@ -223,8 +229,7 @@ static bool run(pl_context *pl, const settings *set, int size, result *r)
   if (!pl_rank(pl))
     printf("hyperelasticity: %d tetrahedra, %d Newton steps, energy %.8f, exactly %.8f, error %.6e\n",
            cube.ncell, r->steps, r->energy, exact_energy(set->angle), r->error);
-  bool good = !set->save || output_save(pl, "hyperelasticity", set->save, p.x, p.corner);
-  good &= !set->picture || write_picture(&p, set->picture);
+  const bool good = write_files(&p, &set->files);
   undeclare(&p);
   tetra_mesh_free(&cube);
   free(held);
@@ -259,8 +264,7 @@ int main(int argc, char **argv)
     {"size", "N", OPTION_INTEGER, &set.size, 1, 200, "cubes along each side, of six tetrahedra each"},
     {"angle", "DEGREES", OPTION_INTEGER, &set.angle, 1, 120, "turn of the free face"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write the results"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the twisted cube"},
-    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and solution, an HDF5 file"},
+    OUTPUT_OPTIONS(&set.files, "the twisted cube", "mesh and solution"),
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "twist by 30 degrees, compare with a reference and theory"},
     {0}};
   const option_program program = {"hyperelasticity", "A cube of a neo-Hookean material that is twisted.",

@@ -11,7 +11,8 @@
 #include <stdbool.h>
 
 #include "../common/options.h"
-#include "../common/picture.h"
+#include "../common/output.h"
+#include "../common/progress.h"
 #include "reference.h"
 
 /* Edges: du of the first node, from u of the second. */
@@ -138,7 +139,7 @@ PL_KERNEL(place_node, (const int64_t *i, const int *side, double x[2]), {
   x[1] = (double)(*i % *side + 1) / (*side + 1);
 })
 
-static bool draw(pl_context *pl, const problem *p, const char *path)
+static bool write_files(pl_context *pl, const problem *p, const output_files *files)
 {
   const int side = (int)lround(sqrt((double)pl_set_global_size(p->nodes)));
   pl_dat *x;
@@ -148,27 +149,30 @@ static bool draw(pl_context *pl, const problem *p, const char *path)
   PL_OK(pl, pl_par_loop(place_node, p->nodes, pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_gbl(count, PL_READ),
                         pl_arg_direct(x, PL_WRITE)));
   const picture drawn = {.title = "u at the nodes", .x = x, .value = p->u};
-  const bool good = picture_write(pl, "jacobi", path, &drawn);
+  const bool good = output_write(pl, "jacobi", files, &drawn);
   pl_global_free(&count);
   pl_dat_free(&x);
   return good;
 }
 
-/* Draws the solution if there is a path. */
-static bool solve(pl_context *pl, const graph *g, int iterations, const char *path, solution *s)
+static bool solve(pl_context *pl, const graph *g, int iterations, const output_files *files, solution *s)
 {
   problem p;
   declare(pl, &p, g);
   PL_OK(pl, pl_partition(p.nodes, PL_PARTITION_BLOCK, NULL));
+  progress shown;
+  progress_begin(&shown, pl_rank(pl), "iterations", 0, iterations);
   for (int i = 0; i < iterations; i++) {
     double sum;
     iterate(pl, &p);
     PL_OK(pl, pl_global_get(p.u_max, &s->log[i][0]));
     PL_OK(pl, pl_global_get(p.u_sum, &sum));
     s->log[i][1] = sqrt(sum / g->nnode);
+    progress_step(&shown, i + 1);
   }
+  progress_clear(&shown);
   PL_OK(pl, pl_dat_fetch(p.u, s->u));
-  const bool good = !path || draw(pl, &p, path);
+  const bool good = write_files(pl, &p, files);
   undeclare(&p);
   return good;
 }
@@ -213,14 +217,14 @@ static bool report(const reference_case *ref, const graph *g, int iterations, co
 }
 
 /* Runs one case, and compares it with its reference values if `ref` is given. */
-static bool run(pl_context *pl, int n, int iterations, const char *path, const reference_case *ref)
+static bool run(pl_context *pl, int n, int iterations, const output_files *files, const reference_case *ref)
 {
   graph g;
   bool good = graph_make(&g, n);
   solution s = {malloc((size_t)iterations * sizeof *s.log), malloc((size_t)g.nnode * sizeof *s.u)};
   good = good && s.log && s.u;
   if (good) {
-    good = solve(pl, &g, iterations, path, &s);
+    good = solve(pl, &g, iterations, files, &s);
     good &= pl_rank(pl) > 0 || report(ref, &g, iterations, &s);
   } else {
     fprintf(stderr, "jacobi: no memory for %d nodes\n", g.nnode);
@@ -233,10 +237,11 @@ static bool run(pl_context *pl, int n, int iterations, const char *path, const r
 
 static bool check(pl_context *pl)
 {
+  static const output_files none = {NULL, NULL};
   bool good = true;
   for (size_t i = 0; i < sizeof reference_cases / sizeof *reference_cases; i++) {
     const reference_case *ref = &reference_cases[i];
-    good &= run(pl, ref->n, ref->iterations, NULL, ref);
+    good &= run(pl, ref->n, ref->iterations, &none, ref);
   }
   return good;
 }
@@ -245,13 +250,13 @@ int main(int argc, char **argv)
 {
   int64_t n = 6, iterations = 200;
   bool checking = false;
-  const char *path = NULL;
+  output_files files = {NULL, NULL};
   const option_program program = {
     "jacobi", "Jacobi iteration for Laplace's equation on a square with boundary value 1.", NULL, true};
   const option_row rows[] = {
     {"size", "N", OPTION_INTEGER, &n, 2, 10000, "intervals along a side"},
     {"iterations", "N", OPTION_INTEGER, &iterations, 1, 100000000, "iterations"},
-    {"picture", "FILE", OPTION_TEXT, &path, 0, 0, "draw the solution"},
+    OUTPUT_OPTIONS(&files, "the solution", "nodes and solution"),
     {"check", NULL, OPTION_FLAG, &checking, 0, 0, "run all reference cases instead, and compare to 1e-14"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
@@ -263,7 +268,7 @@ int main(int argc, char **argv)
   if (!good)
     fprintf(stderr, "jacobi: %s\n", pl_errmsg(pl));
   else
-    good = checking ? check(pl) : run(pl, (int)n, (int)iterations, path, NULL);
+    good = checking ? check(pl) : run(pl, (int)n, (int)iterations, &files, NULL);
   pl_finalize(&pl);
   return good ? 0 : 1;
 }

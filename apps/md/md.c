@@ -3,29 +3,21 @@
  */
 #include "plait.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../common/checkpoint.h"
-#include "../common/json.h"
 #include "../common/options.h"
+#include "../common/output.h"
 #include "reference.h"
 #include "solver.h"
 
 typedef struct settings {
   const char *kind, *dt, *precision, *list, *input, *dump, *json;
-  const char *checkpoint, *picture, *save;
-  int64_t n, steps, every, checkpoint_every;
+  md_files files;
+  int64_t n, steps, every;
   bool check;
 } settings;
-
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "md: %s: %s\n", what, why);
-  return false;
-}
 
 /* ---- results ---- */
 
@@ -68,23 +60,20 @@ static void write_energies(json_writer *json, const md_state *state, const md_ru
 static bool write_json(pl_context *pl, const settings *set, const md_state *state, const md_run *run)
 {
   json_writer json;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "md");
+  if (!output_json_open(pl, "md", set->json, &json)) return false;
   json_text(&json, "case", state->kind->name);
   json_integer(&json, "n", state->n);
   json_integer(&json, "steps", run->steps);
   json_number(&json, "dt", run->dt);
   json_text(&json, "precision", set->precision);
   json_text(&json, "list", set->list);
-  json_text(&json, "backend", pl_backend_name(pl));
-  json_integer(&json, "ranks", pl_ranks(pl));
   json_integer(&json, "threads", pl_backend_threads(pl));
   json_number(&json, "seconds", run->seconds);
   json_number(&json, "particle_steps_per_second", 1e6 * rate(state, run));
   json_integer(&json, "lists_built", (int64_t)run->pairs.builds);
   json_integer(&json, "list_entries", run->pairs.entries);
   write_energies(&json, state, run);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("md", set->json, &json);
 }
 
 /* ---- the check ---- */
@@ -124,7 +113,8 @@ static bool check(const settings *set, const md_state *state, const md_run *run)
       }
   }
   if (compared) return good;
-  return say("check", "there are no reference energies for this case, number of particles and steps; try "
+  return output_error("md", "check",
+                      "there are no reference energies for this case, number of particles and steps; try "
                       "--case cells2d --n 500 --steps 25");
 }
 
@@ -142,17 +132,14 @@ static bool simulate(pl_context *pl, const settings *set, md_state *state)
 {
   char *end = NULL;
   double dt = set->dt ? strtod(set->dt, &end) : state->kind->dt;
-  if (set->dt && (*end || !(dt > 0) || !isfinite(dt))) return say("--dt", "not a number above 0");
+  if (set->dt && (*end || !(dt > 0) || !isfinite(dt)))
+    return output_error("md", "--dt", "not a number above 0");
   md_run run = {.steps = (int)set->steps, .every = (int)set->every, .dt = dt};
-  run.checkpoint_path = set->checkpoint;
-  run.checkpoint_every = set->checkpoint_every;
-  run.picture_path = set->picture;
-  run.save_path = set->save;
   run.type = strcmp(set->precision, "single") ? PL_DOUBLE : PL_FLOAT;
   run.energy = calloc((size_t)(set->steps / set->every) + 3, sizeof *run.energy);
-  if (!run.energy) return say("--steps", "no memory for so many energies");
+  if (!run.energy) return output_error("md", "--steps", "no memory for so many energies");
   PL_OK(pl, pl_set_option(pl, "list", set->list));
-  bool good = solve(pl, state, &run);
+  bool good = solve(pl, state, &set->files, &run);
   good &= pl_rank(pl) > 0 || report(pl, set, state, &run);
   free(run.energy);
   return good;
@@ -166,7 +153,7 @@ int main(int argc, char **argv)
                   .n = 4000,
                   .steps = 100,
                   .every = 25,
-                  .checkpoint_every = 100};
+                  .files = {.checkpoint = {.every = 100}, .series = {.every = 10}}};
   const option_row rows[] = {
     {"case", "allpairs2d|cells2d|walls3d|periodic3d|melt", OPTION_CHOICE, &set.kind, 0, 0, "the simulation"},
     {"n", "N", OPTION_INTEGER, &set.n, 1, 200000000, "particles (the melt rounds up to 4 k^3)"},
@@ -179,9 +166,9 @@ int main(int argc, char **argv)
      "list with each pair from both sides, or once"},
     {"input", "FILE", OPTION_TEXT, &set.input, 0, 0, "start from this file: lines \"id x y z vx vy vz\""},
     {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0, "write the final state: positions, velocities, forces"},
-    CHECKPOINT_OPTIONS(&set.checkpoint, &set.checkpoint_every),
-    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write the state at the end, an HDF5 file"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the particles at the end, coloured by speed"},
+    CHECKPOINT_OPTIONS(&set.files.checkpoint),
+    SERIES_OPTIONS(&set.files.series),
+    OUTPUT_OPTIONS(&set.files.output, "the particles at the end, coloured by speed", "the state at the end"),
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write energies and times"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "compare energies with those of independent programs"},
     {0}};

@@ -5,8 +5,9 @@
 #include "solver.h"
 
 #include "../common/checkpoint.h"
-#include "../common/picture.h"
+#include "../common/output.h"
 #include "../common/progress.h"
+#include "../common/series.h"
 #include "../common/wall.h"
 #include "kernels.h"
 
@@ -139,7 +140,7 @@ static void prepare(md_system *s, md_run *run)
 }
 
 /* The particles at the end, in three dimensions those in the middle, coloured by speed. */
-static bool draw(md_system *s, const md_state *state, const char *path)
+static bool write_files(md_system *s, const md_state *state, const output_files *files)
 {
   const bool flat = s->kind->dim == 2;
   const double middle = flat ? 0 : (state->low[2] + state->high[2]) / 2;
@@ -152,12 +153,12 @@ static bool draw(md_system *s, const md_state *state, const char *path)
                    .slab = {flat ? 0 : middle - 0.5, flat ? 0 : middle + 0.5}};
   for (int k = 0; k < 4 && s->kind->periodic; k++)
     drawn.window[k] = k % 2 ? state->high[k / 2] : state->low[k / 2];
-  const bool good = picture_write(s->pl, "md", path, &drawn);
+  const bool good = output_write(s->pl, "md", files, &drawn);
   pl_dat_free(&speed);
   return good;
 }
 
-bool solve(pl_context *pl, md_state *state, md_run *run)
+bool solve(pl_context *pl, md_state *state, const md_files *files, md_run *run)
 {
   md_system s = {.pl = pl, .kind = state->kind};
   pl_loop *first;
@@ -166,8 +167,9 @@ bool solve(pl_context *pl, md_state *state, md_run *run)
   PL_OK(pl, pl_loop_create(&first, s.kind->dim == 2 ? drift2 : drift3, s.particles, HERE(s.x, PL_RW),
                            HERE(s.v, PL_RW), HERE(s.f, PL_READ)));
   PL_OK(pl, pl_vtk_grid(s.x, NULL));
-  checkpoint saved = {pl, run->checkpoint_path, run->checkpoint_every, NULL};
-  const int done = checkpoint_begin(&saved);
+  checkpoint saved;
+  const int done = checkpoint_begin(&saved, pl, &files->checkpoint);
+  if (!done) series_step(&files->series, pl, s.x, NULL, 0, 0);
   progress shown;
   progress_begin(&shown, pl_rank(s.pl), "steps", done, run->steps);
   double start = wall_seconds();
@@ -176,6 +178,7 @@ bool solve(pl_context *pl, md_state *state, md_run *run)
     advance(&s, energies);
     if (energies) keep_energies(&s, run, step);
     checkpoint_step(&saved, step);
+    series_step(&files->series, pl, s.x, NULL, step, step * run->dt);
     progress_step(&shown, step);
   }
   progress_clear(&shown);
@@ -184,8 +187,7 @@ bool solve(pl_context *pl, md_state *state, md_run *run)
   PL_OK(s.pl, pl_dat_fetch(s.x, state->x));
   PL_OK(s.pl, pl_dat_fetch(s.v, state->v));
   PL_OK(s.pl, pl_dat_fetch(s.f, state->f));
-  if (run->save_path) PL_OK(pl, pl_checkpoint(pl, run->save_path));
-  const bool good = !run->picture_path || draw(&s, state, run->picture_path);
+  const bool good = write_files(&s, state, &files->output);
   pl_loop_free(&first);
   return good;
 }

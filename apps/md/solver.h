@@ -5,6 +5,8 @@
 #define APPS_MD_SOLVER_H
 
 #include "plait.h"
+
+#include "../common/file_options.h"
 #include "state.h"
 
 typedef struct md_energy {
@@ -13,11 +15,7 @@ typedef struct md_energy {
 } md_energy;
 
 typedef struct md_run {
-  int steps, every;            /* energies every so many steps; step 0 and the last always */
-  const char *checkpoint_path; /* to continue from and to write; NULL: none */
-  int64_t checkpoint_every;    /* steps */
-  const char *picture_path;    /* NULL: none */
-  const char *save_path;       /* for the state at the end; NULL: none */
+  int steps, every; /* energies every so many steps; step 0 and the last always */
   double dt;
   pl_type type;
   int energies;
@@ -26,7 +24,13 @@ typedef struct md_run {
   pl_pair_stats pairs;
 } md_run;
 
+typedef struct md_files {
+  checkpoint_files checkpoint; /* to continue from and to write */
+  series_file series;
+  output_files output;
+} md_files;
+
 /* False after a message on stderr. Collective. */
-bool solve(pl_context *pl, md_state *state, md_run *run);
+bool solve(pl_context *pl, md_state *state, const md_files *files, md_run *run);
 
 #endif

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "../common/options.h"
-#include "../common/picture.h"
+#include "../common/output.h"
 #include "reference.h"
 
 PL_KERNEL(midpoint, (double p[2], const double *const c[3]), {
@@ -75,13 +75,9 @@ static void triangles_free(triangles *t)
 
 /* ---- the loop ---- */
 
-typedef struct files {
-  const char *save, *picture; /* NULL: none */
-} files;
-
 /* Computes the midpoints of all cells into `p`; writes the files. On several ranks the first declares all,
  * and gets all back. */
-static bool find_midpoints(pl_context *pl, const triangles *t, double *p, const files *f)
+static bool find_midpoints(pl_context *pl, const triangles *t, double *p, const output_files *files)
 {
   pl_set *cells, *vertices;
   pl_map *cell_vertex;
@@ -99,10 +95,9 @@ static bool find_midpoints(pl_context *pl, const triangles *t, double *p, const 
                         pl_arg_dat(coords, PL_ALL, cell_vertex, PL_READ)));
 
   PL_OK(pl, pl_dat_fetch(mid, p));
-  if (f->save) PL_OK(pl, pl_dat_save(mid, f->save));
   const picture drawn = {
     .title = "x of the midpoint", .x = coords, .corners = cell_vertex, .value = mid, .edges = true};
-  const bool good = !f->picture || picture_write(pl, "midpoint", f->picture, &drawn);
+  const bool good = output_write(pl, "midpoint", files, &drawn);
   pl_dat_free(&mid);
   pl_dat_free(&coords);
   pl_map_free(&cell_vertex);
@@ -158,7 +153,7 @@ static bool report(const triangles *t, bool perturb, const double *p, const refe
 }
 
 /* Runs one case: against its reference values if `ref` is given, else printing the result. */
-static bool run(pl_context *pl, int n, bool perturb, const reference_case *ref, const files *f)
+static bool run(pl_context *pl, int n, bool perturb, const reference_case *ref, const output_files *files)
 {
   triangles t;
   double *p = malloc(4 * (size_t)n * (size_t)n * sizeof(double));
@@ -166,7 +161,7 @@ static bool run(pl_context *pl, int n, bool perturb, const reference_case *ref, 
   if (!good) {
     fprintf(stderr, "midpoint: no memory for %d triangles\n", t.ncell);
   } else {
-    good = find_midpoints(pl, &t, p, f);
+    good = find_midpoints(pl, &t, p, files);
     if (pl_rank(pl) == 0) good &= report(&t, perturb, p, ref);
   }
   triangles_free(&t);
@@ -176,7 +171,7 @@ static bool run(pl_context *pl, int n, bool perturb, const reference_case *ref, 
 
 static bool check(pl_context *pl)
 {
-  static const files none = {NULL, NULL};
+  static const output_files none = {NULL, NULL};
   bool good = true;
   for (size_t i = 0; i < sizeof reference_cases / sizeof *reference_cases; i++) {
     const reference_case *ref = &reference_cases[i];
@@ -189,14 +184,13 @@ int main(int argc, char **argv)
 {
   int64_t n = 8;
   bool perturb = false, checking = false;
-  files f = {NULL, NULL};
+  output_files files = {NULL, NULL};
   const option_program program = {
     "midpoint", "Computes the centre of each triangle of a mesh of the unit square.", NULL, true};
   const option_row rows[] = {
     {"size", "N", OPTION_INTEGER, &n, 1, 10000, "squares along a side; each is two triangles"},
     {"perturb", NULL, OPTION_FLAG, &perturb, 0, 0, "perturb the vertices slightly"},
-    {"save", "FILE.npy", OPTION_TEXT, &f.save, 0, 0, "write the midpoints as a NumPy file"},
-    {"picture", "FILE", OPTION_TEXT, &f.picture, 0, 0, "draw the triangles, coloured by x of their midpoint"},
+    OUTPUT_OPTIONS(&files, "the triangles, coloured by x of their midpoint", "mesh and midpoints"),
     {"check", NULL, OPTION_FLAG, &checking, 0, 0, "run all reference cases instead, and compare bit by bit"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
@@ -208,7 +202,7 @@ int main(int argc, char **argv)
   if (!good)
     fprintf(stderr, "midpoint: %s\n", pl_errmsg(pl));
   else
-    good = checking ? check(pl) : run(pl, (int)n, perturb, NULL, &f);
+    good = checking ? check(pl) : run(pl, (int)n, perturb, NULL, &files);
   pl_finalize(&pl);
   return good ? 0 : 1;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/canvas.h"
+#include "../common/chart.h"
 #include "../common/output.h"
 #include "rates.h"
 
@@ -104,23 +104,14 @@ static void print_profile(const profile *p, const machine_rates *m)
 
 /* ---- the picture: GFLOP/s over flop/byte, both logarithmic ---- */
 
-enum { WIDTH = 800, HEIGHT = 560, LEFT = 96, TOP = 44, RIGHT = 24, BOTTOM = 64 };
-
-typedef struct axes {
-  double low[2], high[2]; /* exponents of ten */
-} axes;
-
-static int place(const axes *a, int axis, double value)
-{
-  const double part = (log10(value) - a->low[axis]) / (a->high[axis] - a->low[axis]);
-  return axis == 0 ? LEFT + (int)lround(part * WIDTH) : TOP + HEIGHT - (int)lround(part * HEIGHT);
-}
-
 /* A loop without counted operations is not in the picture. */
-static axes choose_axes(const profile *p, const machine_rates *m)
+static chart choose_axes(const profile *p, const machine_rates *m, const char *title)
 {
   const double ridge = log10(m->flops / m->bytes), top = log10(1e-9 * m->flops);
-  axes a = {{floor(ridge) - 2, floor(top) - 2}, {ceil(ridge) + 1, ceil(top + 0.2)}};
+  chart a = {.low = {floor(ridge) - 2, floor(top) - 2},
+             .high = {ceil(ridge) + 1, ceil(top + 0.2)},
+             .label = {"flop/byte", "GFLOP/s"},
+             .title = title};
   for (int i = 0; i < p->n; i++) {
     if (!(p->loop[i].gflops > 0)) continue;
     a.low[0] = fmin(a.low[0], floor(log10(intensity(&p->loop[i]))));
@@ -130,68 +121,45 @@ static axes choose_axes(const profile *p, const machine_rates *m)
   return a;
 }
 
-static void draw_axes(canvas *c, const axes *a)
-{
-  char text[32];
-  for (int axis = 0; axis < 2; axis++)
-    for (int power = (int)a->low[axis]; power <= (int)a->high[axis]; power++) {
-      const int at = place(a, axis, pow(10, power));
-      snprintf(text, sizeof text, "%g", pow(10, power));
-      if (axis == 0) canvas_box(c, at, TOP, 1, HEIGHT, CANVAS_LIGHT);
-      if (axis == 1) canvas_box(c, LEFT, at, WIDTH, 1, CANVAS_LIGHT);
-      if (axis == 0) canvas_text(c, at, TOP + HEIGHT + 12, CANVAS_CENTRED, text, CANVAS_BLACK);
-      if (axis == 1) canvas_text(c, LEFT - 8, at - 6, CANVAS_LEFT_OF, text, CANVAS_BLACK);
-    }
-  canvas_frame(c, LEFT, TOP, WIDTH + 1, HEIGHT + 1, CANVAS_BLACK);
-  canvas_text(c, LEFT + WIDTH / 2, TOP + HEIGHT + 40, CANVAS_CENTRED, "flop/byte", CANVAS_BLACK);
-  canvas_text(c, 8, 10, CANVAS_RIGHT_OF, "GFLOP/s", CANVAS_BLACK);
-}
-
-static void draw_roof(canvas *c, const axes *a, const machine_rates *m, const char *title)
+static void draw_roof(chart *a, const machine_rates *m)
 {
   char text[64];
+  canvas *c = &a->canvas;
   const double ridge = m->flops / m->bytes, most = 1e-9 * m->flops;
   const double left = fmax(pow(10, a->low[0]), 1e9 * pow(10, a->low[1]) / m->bytes);
-  for (int thick = 0; thick < 3; thick++) {
-    canvas_line(c, place(a, 0, left), place(a, 1, 1e-9 * m->bytes * left) + thick, place(a, 0, ridge),
-                place(a, 1, most) + thick, CANVAS_BLACK);
-    canvas_line(c, place(a, 0, ridge), place(a, 1, most) + thick, LEFT + WIDTH, place(a, 1, most) + thick,
-                CANVAS_BLACK);
-  }
+  const double corner[2] = {ridge, most}, right = pow(10, a->high[0]);
+  chart_line(a, (double[2]){left, 1e-9 * m->bytes * left}, corner, CANVAS_BLACK);
+  chart_line(a, corner, (double[2]){right, most}, CANVAS_BLACK);
   snprintf(text, sizeof text, "%.3g GB/s", 1e-9 * m->bytes);
-  canvas_text(c, place(a, 0, ridge * 0.1) - 20, place(a, 1, most * 0.1) - 24, CANVAS_LEFT_OF, text,
-              CANVAS_BLACK);
+  canvas_text(c, chart_place(a, 0, ridge * 0.1) - 20, chart_place(a, 1, most * 0.1) - 24, CANVAS_LEFT_OF,
+              text, CANVAS_BLACK);
   snprintf(text, sizeof text, "%.3g GFLOP/s", most);
-  canvas_text(c, LEFT + WIDTH - 8, place(a, 1, most) - 24, CANVAS_LEFT_OF, text, CANVAS_BLACK);
-  canvas_text(c, LEFT + WIDTH, 10, CANVAS_LEFT_OF, title, CANVAS_BLACK);
+  canvas_text(c, chart_place(a, 0, right) - 8, chart_place(a, 1, most) - 24, CANVAS_LEFT_OF, text,
+              CANVAS_BLACK);
 }
 
 /* The area of a disc grows with the time of its loop. */
-static void draw_loops(canvas *c, const axes *a, const profile *p)
+static void draw_loops(chart *a, const profile *p)
 {
   static const int colours[] = {CANVAS_RED, CANVAS_BLUE, CANVAS_GREEN, CANVAS_ORANGE};
   for (int i = 0; i < p->n; i++) {
     const loop_rate *loop = &p->loop[i];
     if (!(loop->gflops > 0)) continue;
-    const int x = place(a, 0, intensity(loop)), y = place(a, 1, loop->gflops), colour = colours[i % 4];
+    const int x = chart_place(a, 0, intensity(loop)), y = chart_place(a, 1, loop->gflops),
+              colour = colours[i % 4];
     const int radius = 4 + (int)(12 * sqrt(loop->seconds / p->loop[0].seconds));
-    canvas_disc(c, x, y, radius, colour);
-    canvas_text(c, x + radius + 6, y - 6, CANVAS_RIGHT_OF, loop->name, colour);
+    canvas_disc(&a->canvas, x, y, radius, colour);
+    canvas_text(&a->canvas, x + radius + 6, y - 6, CANVAS_RIGHT_OF, loop->name, colour);
   }
 }
 
 static bool draw(const profile *p, const machine_rates *m, const char *title, const char *path)
 {
-  canvas c;
-  const axes a = choose_axes(p, m);
-  if (!canvas_open(&c, LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM))
-    return output_error("plait roofline", path, "no memory");
-  draw_axes(&c, &a);
-  draw_roof(&c, &a, m, title);
-  draw_loops(&c, &a, p);
-  const bool good = canvas_write(&c, path);
-  canvas_close(&c);
-  return good || output_error("plait roofline", path, strerror(errno));
+  chart a = choose_axes(p, m, title);
+  if (!chart_open(&a)) return output_error("plait roofline", path, "no memory");
+  draw_roof(&a, m);
+  draw_loops(&a, p);
+  return chart_write(&a, path) || output_error("plait roofline", path, strerror(errno));
 }
 
 /* ---- the command ---- */

@@ -14,6 +14,7 @@
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/picture.h"
+#include "../common/progress.h"
 #include "../common/triangle_mesh.h"
 #include "quadratic.h"
 
@@ -112,11 +113,15 @@ static void assemble(pl_context *pl, problem *s)
  * if the iteration does not converge. Returns the number of iterations. */
 static int solve(pl_context *pl, problem *s)
 {
-  const pl_solver_options options = {.method = "cg", .preconditioner = "jacobi", .rtol = 1e-10};
+  progress_norm shown;
+  const pl_solver_options options = {
+    .method = "cg", .preconditioner = "jacobi", .rtol = 1e-10, .monitor = progress_norm_step, .user = &shown};
   pl_solver *solver;
   pl_solver_result result;
   PL_OK(pl, pl_decl_solver(s->A, &options, "poisson", &solver));
+  progress_norm_begin(&shown, pl_rank(pl), options.rtol);
   PL_OK(pl, pl_solver_run(solver, s->u, s->b, &result));
+  progress_clear(&shown.shown);
   pl_solver_free(&solver);
   return result.iterations;
 }
@@ -136,7 +141,7 @@ static double l2_error(pl_context *pl, problem *s)
 typedef struct settings {
   int64_t side, seed, order;
   const char *json;
-  poisson_files files;
+  output_files files;
   bool check;
 } settings;
 
@@ -154,7 +159,7 @@ static bool write_json(pl_context *pl, const settings *set, int side, int order,
 }
 
 /* Linear elements. */
-static bool run_linear(pl_context *pl, const triangle_mesh *mesh, const poisson_files *files,
+static bool run_linear(pl_context *pl, const triangle_mesh *mesh, const output_files *files,
                        poisson_solution *result)
 {
   problem s;
@@ -163,8 +168,7 @@ static bool run_linear(pl_context *pl, const triangle_mesh *mesh, const poisson_
   result->iterations = solve(pl, &s);
   result->error = l2_error(pl, &s);
   const picture p = {.title = "Solution", .x = s.x, .corners = s.corner, .value = s.u};
-  bool good = !files->save || output_save(pl, "poisson", files->save, s.x, s.corner);
-  good &= !files->picture || picture_write(pl, "poisson", files->picture, &p);
+  const bool good = output_write(pl, "poisson", files, &p);
   undeclare(&s);
   return good;
 }
@@ -208,8 +212,7 @@ int main(int argc, char **argv)
     {"order", "1|2", OPTION_INTEGER, &set.order, 1, 2, "linear or quadratic elements"},
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the mesh"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write iterations and error"},
-    {"picture", "FILE", OPTION_TEXT, &set.files.picture, 0, 0, "draw the solution"},
-    {"save", "FILE", OPTION_TEXT, &set.files.save, 0, 0, "write mesh and solution, an HDF5 file"},
+    OUTPUT_OPTIONS(&set.files, "the solution", "mesh and solution"),
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the orders of convergence on four meshes"},
     {0}};
   const option_program program = {"poisson", "Finite elements for Poisson's equation on a square.",

@@ -9,6 +9,7 @@
 #include "../common/elements.h"
 #include "../common/output.h"
 #include "../common/picture.h"
+#include "../common/progress.h"
 #include "../common/quadratic_space.h"
 #include "poisson.plait.h"
 
@@ -56,7 +57,9 @@ static void undeclare(problem *p)
 
 static int solve(pl_context *pl, const problem *p)
 {
-  const pl_solver_options options = {.method = "cg", .preconditioner = "jacobi", .rtol = 1e-12};
+  progress_norm shown;
+  const pl_solver_options options = {
+    .method = "cg", .preconditioner = "jacobi", .rtol = 1e-12, .monitor = progress_norm_step, .user = &shown};
   const pl_arg x = pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ), none = pl_arg_ptr(NULL);
   pl_solver *solver;
   pl_solver_result result;
@@ -67,7 +70,9 @@ static int solve(pl_context *pl, const problem *p)
   PL_OK(pl, pl_mat_zero_rows(p->A, p->boundary, 1.0));
   PL_OK(pl, pl_dat_zero_subset(p->b, p->boundary));
   PL_OK(pl, pl_decl_solver(p->A, &options, "P2", &solver));
+  progress_norm_begin(&shown, pl_rank(pl), options.rtol);
   PL_OK(pl, pl_solver_run(solver, p->u, p->b, &result));
+  progress_clear(&shown.shown);
   pl_solver_free(&solver);
   return result.iterations;
 }
@@ -78,7 +83,7 @@ static double l2_error(pl_context *pl, const problem *p)
                                   pl_arg_ptr(NULL), pl_arg_dat(p->x, PL_ALL, p->corner, PL_READ)));
 }
 
-bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, const poisson_files *files,
+bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, const output_files *files,
                    poisson_solution *result)
 {
   quadratic_space s;
@@ -89,8 +94,7 @@ bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, const poisson_file
   result->error = l2_error(pl, &p);
   const picture drawn = {
     .title = "Solution", .x = p.x, .corners = p.corner, .value = p.u, .value_map = p.dof};
-  bool good = !files->save || output_save(pl, "poisson", files->save, p.x, p.corner);
-  good &= !files->picture || picture_write(pl, "poisson", files->picture, &drawn);
+  const bool good = output_write(pl, "poisson", files, &drawn);
   undeclare(&p);
   quadratic_space_free(&s);
   return good;

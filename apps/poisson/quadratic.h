@@ -6,6 +6,7 @@
 
 #include "plait.h"
 
+#include "../common/output.h"
 #include "../common/triangle_mesh.h"
 
 typedef struct poisson_solution {
@@ -13,13 +14,9 @@ typedef struct poisson_solution {
   double error; /* in L2 */
 } poisson_solution;
 
-typedef struct poisson_files {
-  const char *save, *picture; /* to be written; NULL: none */
-} poisson_files;
-
 /* Solves on a mesh that rank 0 declares; elsewhere it is empty. Ends the program if the solver does not
  * converge. False after a message on stderr. Collective. */
-bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, const poisson_files *files,
+bool quadratic_run(pl_context *pl, const triangle_mesh *mesh, const output_files *files,
                    poisson_solution *result);
 
 #endif

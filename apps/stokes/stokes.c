@@ -16,6 +16,7 @@
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/picture.h"
+#include "../common/progress.h"
 #include "../common/quadratic_space.h"
 #include "stokes.plait.h"
 
@@ -23,7 +24,8 @@ enum { VELOCITY, PRESSURE, PARTS };
 
 typedef struct settings {
   int64_t side, seed;
-  const char *preconditioner, *json, *picture, *save;
+  const char *preconditioner, *json;
+  output_files files;
   bool check;
 } settings;
 
@@ -122,11 +124,18 @@ static int solve(pl_context *pl, problem *p, const char *preconditioner)
   pl_solver_result result;
   PL_OK(pl, pl_mixed_mat_whole(p->A, &A));
   PL_OK(pl, pl_mixed_mat_whole(p->blocks, &blocks));
-  const pl_solver_options options = {
-    .method = "minres", .preconditioner = preconditioner, .preconditioner_matrix = blocks, .rtol = 1e-9};
+  progress_norm shown;
+  const pl_solver_options options = {.method = "minres",
+                                     .preconditioner = preconditioner,
+                                     .preconditioner_matrix = blocks,
+                                     .rtol = 1e-9,
+                                     .monitor = progress_norm_step,
+                                     .user = &shown};
   PL_OK(pl, pl_mixed_dat_gather(p->right, p->all_b));
   PL_OK(pl, pl_decl_solver(A, &options, "stokes", &solver));
+  progress_norm_begin(&shown, pl_rank(pl), options.rtol);
   PL_OK(pl, pl_solver_run(solver, p->all_u, p->all_b, &result));
+  progress_clear(&shown.shown);
   PL_OK(pl, pl_mixed_dat_scatter(p->all_u, p->solution));
   pl_solver_free(&solver);
   return result.iterations;
@@ -155,7 +164,7 @@ static void find_errors(pl_context *pl, const problem *p, result *r)
 
 PL_KERNEL(speed_of, (const double u[2], double *speed), { *speed = sqrt(u[0] * u[0] + u[1] * u[1]); })
 
-static bool write_picture(pl_context *pl, const problem *p, const char *path)
+static bool write_files(pl_context *pl, const problem *p, const output_files *files)
 {
   pl_dat *speed;
   PL_OK(pl, pl_decl_dat(p->nodes, 1, PL_DOUBLE, NULL, "speed", &speed));
@@ -163,7 +172,7 @@ static bool write_picture(pl_context *pl, const problem *p, const char *path)
                         pl_arg_direct(speed, PL_WRITE)));
   const picture drawn = {
     .title = "Speed", .x = p->x, .corners = p->corner, .value = speed, .value_map = p->node};
-  const bool good = picture_write(pl, "stokes", path, &drawn);
+  const bool good = output_write(pl, "stokes", files, &drawn);
   pl_dat_free(&speed);
   return good;
 }
@@ -190,8 +199,7 @@ static bool run_on(pl_context *pl, const settings *set, int side, const triangle
   assemble(pl, &p);
   r->iterations = solve(pl, &p, set->preconditioner);
   find_errors(pl, &p, r);
-  bool good = !set->save || output_save(pl, "stokes", set->save, p.x, p.corner);
-  good &= !set->picture || write_picture(pl, &p, set->picture);
+  const bool good = write_files(pl, &p, &set->files);
   undeclare(&p);
   quadratic_space_free(&space);
   return write_json(pl, set, side, r) && good;
@@ -236,8 +244,7 @@ int main(int argc, char **argv)
     {"preconditioner", "NAME", OPTION_TEXT, &set.preconditioner, 0, 0,
      "of minres, such as jacobi or boomeramg"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write iterations and errors"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the speed"},
-    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh and solution, an HDF5 file"},
+    OUTPUT_OPTIONS(&set.files, "the speed", "mesh and solution"),
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the orders of convergence on three meshes"},
     {0}};
   const option_program program = {"stokes", "Slow flow in a square, by elements of Taylor and Hood.",

@@ -10,19 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/json.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/picture.h"
 #include "../common/progress.h"
 #include "../common/random.h"
+#include "../common/triangle_mesh.h"
 #include "../common/wall.h"
 #include "kernels.h"
-#include "../common/triangle_mesh.h"
 
 typedef struct settings {
   int64_t side, particles, steps, seed;
-  const char *length, *dump, *json, *picture, *save;
+  const char *length, *dump, *json;
+  output_files files;
   bool check, inject;
 } settings;
 
@@ -184,12 +184,6 @@ static void look(walk *w, result *r)
 
 /* ---- what came of it ---- */
 
-static bool say(const char *what, const char *why)
-{
-  fprintf(stderr, "walk: %s: %s\n", what, why);
-  return false;
-}
-
 /* Every particle lies in its cell; weights at vertices add up to the particles, and, as barycentric
  * coordinates do, to the places where they are. */
 static bool check(const settings *set, const result *r)
@@ -206,46 +200,43 @@ static bool check(const settings *set, const result *r)
 static bool write_weights(const settings *set, const triangle_mesh *mesh, const double *weight)
 {
   FILE *file = fopen(set->dump, "w");
-  if (!file) return say(set->dump, strerror(errno));
+  if (!file) return output_error("walk", set->dump, strerror(errno));
   fprintf(file, "# x y weight\n");
   for (int v = 0; v < mesh->nvertex; v++)
     fprintf(file, "%.9g %.9g %.9g\n", mesh->place[2 * v], mesh->place[2 * v + 1], weight[v]);
   bool good = !ferror(file);
   good = fclose(file) == 0 && good;
-  return good || say(set->dump, "could not be written");
+  return good || output_error("walk", set->dump, "could not be written");
 }
 
 /* What rank 0 has declared comes back to it. */
 static bool dump(walk *w, const settings *set, const triangle_mesh *mesh)
 {
   double *weight = malloc((size_t)mesh->nvertex * sizeof *weight);
-  if (!weight) return say("--dump", "no memory");
+  if (!weight) return output_error("walk", "--dump", "no memory");
   PL_OK(w->pl, pl_dat_fetch(w->weight, weight));
   bool good = pl_rank(w->pl) > 0 || write_weights(set, mesh, weight);
   free(weight);
   return good;
 }
 
-static bool write_picture(const walk *w, const char *path)
+static bool write_files(const walk *w, const output_files *files)
 {
   const picture p = {.title = "Weight", .x = w->place, .corners = w->corners, .value = w->weight};
-  return picture_write(w->pl, "walk", path, &p);
+  return output_write(w->pl, "walk", files, &p);
 }
 
 static bool write_json(const walk *w, const settings *set, const triangle_mesh *mesh, const result *r)
 {
   json_writer json;
-  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
-  json_text(&json, "program", "walk");
-  json_text(&json, "backend", pl_backend_name(w->pl));
-  json_integer(&json, "ranks", pl_ranks(w->pl));
+  if (!output_json_open(w->pl, "walk", set->json, &json)) return false;
   json_integer(&json, "cells", mesh->ncell);
   json_integer(&json, "particles", set->particles);
   json_integer(&json, "left", r->left);
   json_integer(&json, "steps", set->steps);
   json_number(&json, "seconds", r->seconds);
   json_number(&json, "weight", r->weight[0]);
-  return json_close(&json) || say(set->json, "could not be written");
+  return output_json_close("walk", set->json, &json);
 }
 
 static bool report(const walk *w, const settings *set, const triangle_mesh *mesh, const result *r)
@@ -265,13 +256,13 @@ static bool run(pl_context *pl, const settings *set, const triangle_mesh *mesh)
   result r = {0};
   char *end;
   double length = strtod(set->length, &end);
-  if (*end || !(length > 0) || !isfinite(length)) return say("--length", "not a number above 0");
-  if (!declare(&w, set, mesh, length)) return say("--particles", "no memory for so many");
+  if (*end || !(length > 0) || !isfinite(length))
+    return output_error("walk", "--length", "not a number above 0");
+  if (!declare(&w, set, mesh, length)) return output_error("walk", "--particles", "no memory for so many");
   go(&w, set, &r);
   look(&w, &r);
   bool good = !set->dump || dump(&w, set, mesh);
-  if (set->save) good &= output_save(pl, "walk", set->save, w.place, w.corners);
-  if (set->picture) good &= write_picture(&w, set->picture);
+  good &= write_files(&w, &set->files);
   return (pl_rank(pl) > 0 || report(&w, set, mesh, &r)) && good;
 }
 
@@ -287,8 +278,7 @@ int main(int argc, char **argv)
     {"inject", "", OPTION_FLAG, &set.inject, 0, 0, "add as many particles in the middle as have left"},
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the random numbers"},
     {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0, "write the weights of the vertices"},
-    {"save", "FILE", OPTION_TEXT, &set.save, 0, 0, "write mesh, weights and particles, an HDF5 file"},
-    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "draw the weights of the vertices"},
+    OUTPUT_OPTIONS(&set.files, "the weights of the vertices", "mesh, weights and particles"),
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write counts and times"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "check positions, cells and weights"},
     {0}};
@@ -300,8 +290,8 @@ int main(int argc, char **argv)
   pl_context *pl;
   triangle_mesh mesh;
   PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
-  bool good =
-    triangle_mesh_make(&mesh, (int)set.side, (uint64_t)set.seed) || say("--side", "no memory for the mesh");
+  bool good = triangle_mesh_make(&mesh, (int)set.side, (uint64_t)set.seed) ||
+              output_error("walk", "--side", "no memory for the mesh");
   if (good) good = run(pl, &set, &mesh);
   triangle_mesh_free(&mesh);
   pl_finalize(&pl);

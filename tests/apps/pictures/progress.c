@@ -16,6 +16,18 @@ static int check(int64_t first, int64_t total, int64_t done, double seconds, con
   return 1;
 }
 
+/* The norm falls by 10 in each iteration, and shall fall by 1e8. */
+static int check_norm(void)
+{
+  progress_norm p;
+  double norm = 5;
+  progress_norm_begin(&p, 0, 1e-8);
+  for (int i = 0; i < 3; i++, norm /= 10) progress_norm_step(&p, i, norm);
+  if (p.shown.total == 8) return 0;
+  fprintf(stderr, "%lld iterations are estimated, expected 8\n", (long long)p.shown.total);
+  return 1;
+}
+
 int main(void)
 {
   int wrong = check(0, 100, 25, 5, " 25%  5 steps/s  15 s left");
@@ -31,5 +43,6 @@ int main(void)
   if (!freopen("/dev/null", "w", stderr)) return 1;
   progress_begin(&p, 0, "steps", 0, 10);
   wrong += p.on;
+  wrong += check_norm();
   return wrong ? 1 : 0;
 }
