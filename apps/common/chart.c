@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { WIDTH = 800, HEIGHT = 560, LEFT = 96, TOP = 44, RIGHT = 24, BOTTOM = 64 };
+enum { WIDTH = 800, HEIGHT = 560, LEFT = 96, TOP = 44, RIGHT = 40, BOTTOM = 64 };
 
 int chart_place(const chart *c, int axis, double value)
 {

@@ -67,8 +67,8 @@ void progress_norm_step(void *user, int iteration, double norm)
   progress_norm *p = user;
   if (!iteration || !(p->first > 0)) p->first = norm;
   const double share = log(norm / p->first) / log(p->rtol);
-  p->shown.total = (int64_t)ceil(iteration / fmin(fmax(share, 0.01), 1));
-  progress_step(&p->shown, iteration);
+  p->shown.total = llround(iteration / fmin(fmax(share, 0.01), 1));
+  if (iteration) progress_step(&p->shown, iteration);
 }
 
 void progress_clear(const progress *p)
