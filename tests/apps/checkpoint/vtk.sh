@@ -4,6 +4,7 @@
 set -eu
 program=$1 script=$2 folder=$3
 shift 3
+export PYTHONPATH="${XDG_CACHE_HOME:-$HOME/.cache}/plait-tests/python${PYTHONPATH:+:$PYTHONPATH}" # of scripts/setup
 command -v python3 >/dev/null || { echo "skipped: python3 is not installed"; exit 77; }
 for ranks in 1 2 3; do
   rm -rf "$folder/$ranks"
