@@ -22,20 +22,6 @@ static const char entries_pattern[] = HEX16 ".so", c_pattern[] = "src/*-" HEX16 
 
 enum { DAY = 86400, ABANDONED = 3600 /* seconds, as for the library */ };
 
-int cache_folder(const char *asked, char path[PATH_ROOM])
-{
-  const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  if (*asked)
-    snprintf(path, PATH_ROOM, "%s", asked);
-  else if (xdg && *xdg == '/')
-    snprintf(path, PATH_ROOM, "%s/plait", xdg);
-  else if (home && *home == '/')
-    snprintf(path, PATH_ROOM, "%s/.cache/plait", home);
-  else
-    return 0;
-  return 1;
-}
-
 /* ---- entries ---- */
 
 typedef struct entry {
@@ -190,15 +176,14 @@ static int run(const char *action, long days, int *argc, char ***argv)
 {
   static const char *const plain[] = {"backend=seq", NULL};
   const pl_settings settings = {.options = plain};
-  const char *asked = "";
-  char path[PATH_ROOM];
+  const char *path = "";
   pl_context *pl;
   int status = 0;
-  if (pl_init(argc, argv, &settings, &pl) || pl_get_option(pl, "cache_dir", &asked)) {
+  if (pl_init(argc, argv, &settings, &pl) || pl_get_option(pl, "cache_dir", &path)) {
     fprintf(stderr, "plait cache: %s\n", pl_errmsg(pl));
     status = 1;
   } else if (pl_rank(pl) == 0) {
-    if (cache_folder(asked, path) && !chdir(path))
+    if (*path && !chdir(path))
       status = act(action, days);
     else
       printf("there is no cache yet\n");

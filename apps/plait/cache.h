@@ -5,8 +5,5 @@
 
 enum { PATH_ROOM = 4096 };
 
-/* Where the library keeps compiled code, by the option cache_dir; 0 if nowhere. */
-int cache_folder(const char *asked, char path[PATH_ROOM]);
-
 /* `plait cache ...`: the exit status. */
 int cache_command(int argc, char **argv);

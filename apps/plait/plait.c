@@ -112,15 +112,14 @@ static int add_up(const char *folder, int *files, double *bytes)
   return 1;
 }
 
-static void print_cache(const char *asked, const char *most)
+static void print_cache(const char *path, const char *most)
 {
-  char path[PATH_ROOM];
   int files = 0;
   double bytes = 0;
   printf("\ncache of compiled code\n");
   if (!strcmp(most, "0"))
     printf("  none: PLAIT_CACHE_SIZE is 0\n");
-  else if (!cache_folder(asked, path))
+  else if (!*path)
     printf("  none: there is no home folder; set PLAIT_CACHE_DIR\n");
   else if (!add_up(path, &files, &bytes))
     printf("  %s: not there yet\n", path);

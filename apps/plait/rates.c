@@ -32,13 +32,10 @@ static void make_key(pl_context *pl, char key[KEY])
 
 static bool rates_path(pl_context *pl, char path[PATH_ROOM], const char *name)
 {
-  if (!cache_folder(option(pl, "cache_dir"), path)) return false;
-  mkdir(path, 0700); /* unless a program has run before */
-  const size_t length = strlen(path);
-  if (length + strlen(name) + 2 > PATH_ROOM) return false;
-  path[length] = '/';
-  memcpy(path + length + 1, name, strlen(name) + 1);
-  return true;
+  const char *folder = option(pl, "cache_dir");
+  if (!*folder) return false;
+  mkdir(folder, 0700); /* unless a program has run before */
+  return snprintf(path, PATH_ROOM, "%s/%s", folder, name) < PATH_ROOM;
 }
 
 /* Reads a line; its text goes on at line[*at]. */

@@ -250,12 +250,50 @@ static pl_err read_command_line(pl_context *pl, int *argc, char **argv)
   return err;
 }
 
+static void add_home(pl_string *path)
+{
+  struct passwd entry, *user = NULL;
+  char buffer[4096];
+  const char *home = getenv("HOME");
+  if (home && *home == '/')
+    pl_string_add(path, "%s", home);
+  else if (!getpwuid_r(geteuid(), &entry, buffer, sizeof buffer, &user) && user)
+    pl_string_add(path, "%s", user->pw_dir);
+}
+
+/* A relative XDG_CACHE_HOME is ignored, as its specification demands. */
+void pl_opt_cache_folder(const pl_context *pl, pl_string *path)
+{
+  const char *named = pl_opt(pl, PL_OPT_CACHE_DIR), *xdg = getenv("XDG_CACHE_HOME");
+  if (*named) {
+    pl_string_add(path, "%s", named);
+  } else if (xdg && *xdg == '/') {
+    pl_string_add(path, "%s/plait", xdg);
+  } else {
+    add_home(path);
+    if (path->length) pl_string_add(path, "/.cache/plait");
+  }
+}
+
+/* The option is the path from here on. */
+static pl_err set_cache_folder(pl_context *pl)
+{
+  pl_string path;
+  pl_string_init(&path, pl);
+  pl_opt_cache_folder(pl, &path);
+  pl_err err = pl_string_check(&path);
+  if (!err && path.length) err = pl_option_set(pl, PL_OPT_CACHE_DIR, path.data);
+  pl_string_free(&path);
+  return err;
+}
+
 pl_err pl_options_open(pl_context *pl, int *argc, char **argv, const char *const *settings)
 {
   for (int i = 0; i < PL_OPT_COUNT; i++) PL_TRY(pl_option_set(pl, i, rows[i].value));
   PL_TRY(read_environment(pl));
   PL_TRY(read_command_line(pl, argc, argv));
   for (; settings && *settings; settings++) PL_TRY(set_assignment(pl, *settings, *settings));
+  PL_TRY(set_cache_folder(pl));
   for (int i = 0; i < PL_OPT_COUNT; i++)
     if (!(pl->options.initial[i] = pl_strdup(pl, pl->options.value[i]))) return pl_fail_memory(pl, 1);
   return PL_SUCCESS;
@@ -290,31 +328,6 @@ long pl_opt_count(const pl_context *pl, pl_option option)
 bool pl_opt_is(const pl_context *pl, pl_option option, const char *word)
 {
   return !strcmp(pl_opt(pl, option), word);
-}
-
-static void add_home(pl_string *path)
-{
-  struct passwd entry, *user = NULL;
-  char buffer[4096];
-  const char *home = getenv("HOME");
-  if (home && *home == '/')
-    pl_string_add(path, "%s", home);
-  else if (!getpwuid_r(geteuid(), &entry, buffer, sizeof buffer, &user) && user)
-    pl_string_add(path, "%s", user->pw_dir);
-}
-
-/* A relative XDG_CACHE_HOME is ignored, as its specification demands. */
-void pl_opt_cache_folder(const pl_context *pl, pl_string *path)
-{
-  const char *named = pl_opt(pl, PL_OPT_CACHE_DIR), *xdg = getenv("XDG_CACHE_HOME");
-  if (*named) {
-    pl_string_add(path, "%s", named);
-  } else if (xdg && *xdg == '/') {
-    pl_string_add(path, "%s/plait", xdg);
-  } else {
-    add_home(path);
-    if (path->length) pl_string_add(path, "/.cache/plait");
-  }
 }
 
 /* ---- public ---- */
