@@ -20,6 +20,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     double *__restrict__ dat_adt,
     double *__restrict__ result_sum)
 {
+  PL_FOLLOW
   extern __shared__ double2 pl_shared[];
   __shared__ double block_sum[PL_BLOCK_SIZE];
   const int pl_t = (int)threadIdx.x, pl_b = pl_blocks[pl_first + (int)blockIdx.x];
@@ -124,6 +125,7 @@ extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zer
     const double *__restrict__ result_sum,
     double *global_sum)
 {
+  PL_FOLLOW
   __shared__ double block_sum[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;
   for (int pl_c = 0; pl_c < 1; pl_c++) {

@@ -12,6 +12,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const double *__restrict__ dat_adt,
     double *__restrict__ result_rms)
 {
+  PL_FOLLOW
   __shared__ double block_rms[PL_BLOCK_SIZE];
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   double sum_rms[1];
@@ -69,6 +70,7 @@ extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zer
     const double *__restrict__ result_rms,
     double *global_rms)
 {
+  PL_FOLLOW
   __shared__ double block_rms[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;
   for (int pl_c = 0; pl_c < 1; pl_c++) {
