@@ -20,7 +20,8 @@ static pl_err add_words(pl_device *device, pl_strategy *s, const pl_inverse *inv
                         const pl_increments *all)
 {
   pl_rows rows;
-  int degree = s->options.degree = pl_rows_degree(inverse), base = pl_entry_word_base(all->n, degree);
+  int degree = s->options.degree = pl_rows_degree(inverse, all->nwords),
+      base = pl_entry_word_base(all->n, degree);
   PL_TRY(pl_rows_build(device->pl, inverse, all->reach, all->nwords, all->word, degree, base, &rows));
   pl_set_number(s, 0, PL_SLOT_ROW_STRIDE, -1, degree ? rows.ntargets : rows.nentries);
   pl_err err = degree ? PL_SUCCESS : add_offsets(device, s, inverse);

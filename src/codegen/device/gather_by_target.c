@@ -91,8 +91,6 @@ static void print_contributions(const pl_body *b)
 
 /* ---- gather ---- */
 
-enum { MOST_WORDS = 16, MOST_CALLS = 8 };
-
 /* Adds the element's increment of this target to the running sums. */
 static void print_increments(const pl_body *b)
 {
@@ -132,13 +130,6 @@ void pl_print_slot_targets(const pl_body *b, bool muted)
   }
 }
 
-/* Short rows are loaded as a whole before the kernel is first called. */
-static bool is_short(const pl_emitter *e)
-{
-  int degree = e->options->degree;
-  return degree && degree <= MOST_CALLS && degree * e->increments.nwords <= MOST_WORDS;
-}
-
 const char *pl_word_name(const pl_emitter *e, const pl_reach *word, int i, char *buffer)
 {
   if (word->group == PL_OTHER)
@@ -161,10 +152,8 @@ static void print_entry(const pl_body *b)
   bool unread = word[0].group == PL_UNREAD;
   for (int i = unread && base == 1; i < nwords; i++) {
     const char *to = i || base == 1 ? pl_word_name(e, &word[i], i, name) : "pl_first";
-    if (is_short(e))
+    if (degree)
       pl_line(b, "const int %s = pl_words[%d * pl_j + %d];", to, nwords, i);
-    else if (degree)
-      pl_line(b, "const int %s = pl_row[((int64_t)pl_j * %d + %d) * pl_rows + pl_target];", to, nwords, i);
     else
       pl_line(b, "const int %s = pl_row[(int64_t)%d * pl_rows + pl_j];", to, i);
   }
@@ -179,19 +168,18 @@ static void print_entry(const pl_body *b)
 /* ---- kernels over targets ---- */
 
 /* Work items without a target, or with one that no element reaches, are done at once. Loads of several
- * elements are issued before the first is used. */
+ * elements are issued before the first is used; rows of a degree are loaded as a whole. */
 static void print_targets(const pl_body *b, const char *comment, const char *name, const pl_param_list *list)
 {
   const pl_emitter *e = b->e;
-  const int degree = e->options->degree, whole = is_short(e);
+  const int degree = e->options->degree;
   const pl_text idle =
     pl_text_of("%s%s", e->options->full_blocks ? "" : "pl_target >= pl_end || ",
                degree ? "pl_row[pl_target] < 0" : "pl_offset[pl_target] == pl_offset[pl_target + 1]");
   const pl_word words[] = {{"gathers", .number = e->options->conflict == PL_GATHER},
                            {"idle", .text = idle.s},
-                           {"short_rows", .number = whole},
                            {"row_words", .number = degree * e->increments.nwords},
-                           {"at_once", .number = whole ? degree : 4},
+                           {"at_once", .number = degree ? degree : 4},
                            {"degree", .number = degree},
                            {.name = NULL}};
   pl_print_kernel(b, comment, name, list, "kernel_over_targets", words);

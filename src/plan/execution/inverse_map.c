@@ -130,10 +130,10 @@ int pl_inverse_before(const pl_inverse *inverse, int end)
 
 /* ---- rows of words ---- */
 
-enum { MOST_DEGREE = 32 };
+enum { MOST_DEGREE = 8, MOST_WORDS = 16 };
 
 /* Slots of padding are as many again, so entries must fit twice. */
-int pl_rows_degree(const pl_inverse *inverse)
+int pl_rows_degree(const pl_inverse *inverse, int nwords)
 {
   int longest = 0, greatest = 0;
   for (int t = 0; t < inverse->ntargets; t++) {
@@ -144,7 +144,7 @@ int pl_rows_degree(const pl_inverse *inverse)
   }
   bool full = (int64_t)longest * inverse->ntargets <= (int64_t)inverse->nentries + inverse->nentries / 4;
   bool fits = greatest <= (INT32_MAX - inverse->nslots) / 2;
-  return full && fits && longest <= MOST_DEGREE ? longest : 0;
+  return full && fits && longest <= MOST_DEGREE && longest * nwords <= MOST_WORDS ? longest : 0;
 }
 
 int pl_row_word(const pl_reach *word, const pl_reach *slot, int element, int own)

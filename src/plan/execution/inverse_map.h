@@ -35,8 +35,8 @@ typedef struct pl_rows {
   int *word;
 } pl_rows;
 
-/* The length of the longest row if padding to it wastes little, else 0. */
-int pl_rows_degree(const pl_inverse *inverse);
+/* The length of the longest row if a row fits into registers and padding to it wastes little, else 0. */
+int pl_rows_degree(const pl_inverse *inverse, int nwords);
 
 /* Builds rows of a degree, or 0. `slot` are the reaches of the inverse; word 0 times `base` must fit 31 bits.
  */
