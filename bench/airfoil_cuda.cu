@@ -260,11 +260,11 @@ template <class real> void run(const solver<real> &s, airfoil_report *report)
 
 void keep_flow(airfoil_report *report, const airfoil_mesh *mesh, const double *q)
 {
-  report_flow_double(report, mesh, q);
+  report_flow_double(report, mesh, (size_t)mesh->ncell, nullptr, q);
 }
 void keep_flow(airfoil_report *report, const airfoil_mesh *mesh, const float *q)
 {
-  report_flow_float(report, mesh, q);
+  report_flow_float(report, mesh, (size_t)mesh->ncell, nullptr, q);
 }
 
 template <class real> void solve(const airfoil_mesh *mesh, airfoil_report *report)
@@ -282,7 +282,8 @@ template <class real> void solve(const airfoil_mesh *mesh, airfoil_report *repor
 
 bool read_mesh(const airfoil_job *job, airfoil_mesh *mesh, mesh_error *error)
 {
-  return mesh_read(mesh, job->mesh_path, error);
+  return job->mesh_path ? mesh_read(mesh, job->mesh_path, error)
+                        : mesh_make(mesh, job->size[0], job->size[1], error);
 }
 
 bool solve_job(void *, const airfoil_job *job, const airfoil_mesh *mesh, airfoil_report *report)

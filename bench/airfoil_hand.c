@@ -8,7 +8,8 @@
 
 static bool read(const airfoil_job *job, airfoil_mesh *mesh, mesh_error *error)
 {
-  return mesh_read(mesh, job->mesh_path, error);
+  return job->mesh_path ? mesh_read(mesh, job->mesh_path, error)
+                        : mesh_make(mesh, job->size[0], job->size[1], error);
 }
 
 static bool solve(void *context, const airfoil_job *job, const airfoil_mesh *mesh, airfoil_report *report)

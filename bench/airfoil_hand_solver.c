@@ -427,9 +427,9 @@ bool NAME(REAL)(const airfoil_job *job, const airfoil_mesh *mesh, airfoil_report
     run(&s);
     name_loops(report);
     if (IS_FLOAT)
-      report_flow_float(report, mesh, (const float *)s.q);
+      report_flow_float(report, mesh, (size_t)mesh->ncell, NULL, (const float *)s.q);
     else
-      report_flow_double(report, mesh, (const double *)s.q);
+      report_flow_double(report, mesh, (size_t)mesh->ncell, NULL, (const double *)s.q);
   }
   solver_close(&s);
   return good;

@@ -215,7 +215,7 @@ static first_time solve(const airfoil_mesh *mesh, const char *cache)
   const char *options[] = {option, NULL};
   const pl_settings settings = {.options = options};
   const airfoil_job job = {.partition = "block", .renumber = "auto", .iterations = 1};
-  solver_context opened = {NULL, NULL, 0.0};
+  solver_context opened = {0};
   airfoil_report report;
   first_time result = {.good = report_init(&report, mesh, 1)};
   snprintf(option, sizeof option, "cache_dir=%s", cache);

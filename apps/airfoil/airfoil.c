@@ -14,26 +14,33 @@ typedef struct command_line {
   char ***argv;
 } command_line;
 
-/* From an HDF5 file each rank reads its part, unless the mesh is wanted whole, to be permuted. */
+/* Each rank makes its part of the mesh, or reads it from an HDF5 file, unless the mesh is wanted whole: to be
+ * permuted, or because its file is text. */
 static bool in_parts(const airfoil_job *job)
 {
-  return job->mesh_path && mesh_is_hdf5(job->mesh_path) && job->seed < 0;
+  return job->seed < 0 && (!job->mesh_path || mesh_is_hdf5(job->mesh_path));
 }
 
 static bool read(const airfoil_job *job, airfoil_mesh *mesh, mesh_error *error)
 {
   *mesh = (airfoil_mesh){0};
-  return in_parts(job) || mesh_load(mesh, job->mesh_path, error);
+  if (in_parts(job)) return true;
+  if (!job->mesh_path) return mesh_make(mesh, job->size[0], job->size[1], error);
+  return mesh_load(mesh, job->mesh_path, error);
 }
 
-static bool declare(solver_context *opened, const airfoil_job *job, mesh_objects *objects,
+/* A mesh that ranks have in parts: declares that of a file, or makes one for the solver to declare. */
+static bool declare(solver_context *opened, const airfoil_job *job, mesh_objects *objects, airfoil_mesh *part,
                     airfoil_report *report)
 {
   mesh_error error;
   const double start = wall_seconds();
   if (!in_parts(job)) return true;
-  opened->declared = objects;
-  const bool good = mesh_declare(opened->pl, job->mesh_path, objects, &error);
+  if (job->mesh_path) opened->declared = objects;
+  if (!job->mesh_path) opened->part = part;
+  const bool good = job->mesh_path ? mesh_declare(opened->pl, job->mesh_path, objects, &error)
+                                   : mesh_make_part(part, job->size[0], job->size[1], pl_rank(opened->pl),
+                                                    pl_ranks(opened->pl), &error);
   if (!good && pl_rank(opened->pl) == 0) fprintf(stderr, "airfoil: %s\n", error.text);
   report->mesh_seconds = wall_seconds() - start;
   return good;
@@ -43,14 +50,15 @@ static bool solve(void *context, const airfoil_job *job, const airfoil_mesh *mes
 {
   const command_line *line = context;
   const double start = wall_seconds();
-  solver_context opened = {NULL, NULL, 0.0};
+  solver_context opened = {0};
   mesh_objects objects;
+  airfoil_mesh part;
   bool good = pl_init(line->argc, line->argv, NULL, &opened.pl) == PL_SUCCESS;
   opened.open_seconds = wall_seconds() - start;
   if (good) {
     snprintf(report->backend, sizeof report->backend, "%s", pl_backend_name(opened.pl));
     report->threads = pl_backend_threads(opened.pl);
-    good = declare(&opened, job, &objects, report) &&
+    good = declare(&opened, job, &objects, &part, report) &&
            (job->single ? airfoil_solve_float : airfoil_solve_double)(&opened, job, mesh, report);
   } else {
     fprintf(stderr, "airfoil: %s\n", pl_errmsg(opened.pl));

@@ -46,9 +46,8 @@ static bool load_mesh(const option_program *program, airfoil_reader reader, cons
                       airfoil_mesh *mesh)
 {
   mesh_error error;
-  const bool loaded =
-    job->mesh_path ? reader(job, mesh, &error) : mesh_make(mesh, job->size[0], job->size[1], &error);
-  if (loaded && (job->seed < 0 || mesh_permute(mesh, (uint64_t)job->seed, &error))) return true;
+  if (reader(job, mesh, &error) && (job->seed < 0 || mesh_permute(mesh, (uint64_t)job->seed, &error)))
+    return true;
   fprintf(stderr, "%s: %s\n", program->name, error.text);
   return false;
 }

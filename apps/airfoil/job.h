@@ -30,8 +30,8 @@ typedef struct airfoil_job {
 typedef bool (*airfoil_solver)(void *context, const airfoil_job *job, const airfoil_mesh *mesh,
                                airfoil_report *report);
 
-/* Reads the job's mesh from its file (mesh.h, mesh_hdf5.h), or leaves that to the solver: then the mesh is
- * empty. */
+/* Makes the job's mesh or reads it from its file (mesh.h, mesh_hdf5.h), or leaves that to the solver: then
+ * the mesh is empty. */
 typedef bool (*airfoil_reader)(const airfoil_job *job, airfoil_mesh *mesh, mesh_error *error);
 
 /* The whole program; returns its exit status: 0, 1 (something failed, the check too) or 2 (wrong command

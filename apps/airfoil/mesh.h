@@ -36,6 +36,10 @@ typedef struct mesh_error {
 /* Makes the C-grid round a NACA 0012 aerofoil: 3 i j cells, i along a third of the grid line, j outwards. */
 bool mesh_make(airfoil_mesh *mesh, int i, int j, mesh_error *error);
 
+/* The same, but only one of so many equal parts of each table: the counts are those of the part, the indices
+ * those of the whole mesh. */
+bool mesh_make_part(airfoil_mesh *mesh, int i, int j, int part, int parts, mesh_error *error);
+
 /* Reads and writes the text format of new_grid.dat: a line of counts `nnode ncell nedge nbedge`, then one
  * line for each node `x y`, cell `n1 n2 n3 n4`, edge `n1 n2 c1 c2` and boundary edge `n1 n2 c bound`.
  * Coordinates are written with 6 decimals, which is exact for a mesh from mesh_make. */

@@ -83,9 +83,13 @@ static double spline_at(const spline *s, double a)
 
 /* ---- the grid ---- */
 
+enum { NODES, CELLS, EDGES, BEDGES, TABLES };
+
+/* Rows first[t] to first[t] + n[t] - 1 of each table are wanted. */
 typedef struct grid {
   int columns, rows, third; /* columns and rows of cells; a third of the columns */
-  airfoil_mesh *mesh;
+  int first[TABLES], n[TABLES];
+  airfoil_mesh *mesh; /* holds these rows */
 } grid;
 
 static int node_at(const grid *g, int i, int j)
@@ -103,98 +107,130 @@ static double round_6(double value)
   return rint(value * 1e6) / 1e6;
 }
 
-static void place_nodes(grid *g)
+/* The place of a table's row among those wanted, or -1. */
+static int place_of(const grid *g, int table, int row)
+{
+  const int place = row - g->first[table];
+  return place < 0 || place >= g->n[table] ? -1 : place;
+}
+
+static void place_nodes(const grid *g)
 {
   spline s;
   set_knots(&s);
   set_bends(&s);
+  const int line = g->columns + 1, low = g->first[NODES] / line,
+            high = (g->first[NODES] + g->n[NODES]) / line;
   for (int i = 0; i <= g->columns; i++) {
     const bool inner = i > g->third && i < 2 * g->third;
     const double a = i == g->columns ? half_width : -half_width + i * (2.0 * half_width / g->columns);
     const double foot = inner ? spline_at(&s, a) : 0.0;
-    for (int j = 0; j <= g->rows; j++) {
+    for (int j = low; j <= high; j++) {
+      const int place = place_of(g, NODES, node_at(g, i, j));
       const double b = foot + j * (half_width - foot) / g->rows;
-      double *x = &g->mesh->x[2 * node_at(g, i, j)];
-      x[0] = round_6(a * a - b * b);
-      x[1] = round_6(2.0 * a * b);
+      if (place < 0) continue;
+      g->mesh->x[2 * place] = round_6(a * a - b * b);
+      g->mesh->x[2 * place + 1] = round_6(2.0 * a * b);
     }
   }
 }
 
-static void link_cells(grid *g)
+static void link_cells(const grid *g)
 {
-  for (int j = 0; j < g->rows; j++)
-    for (int i = 0; i < g->columns; i++) {
-      int *node = &g->mesh->cell_node[4 * cell_at(g, i, j)];
-      node[0] = node_at(g, i, j);
-      node[1] = node_at(g, i + 1, j);
-      node[2] = node_at(g, i + 1, j + 1);
-      node[3] = node_at(g, i, j + 1);
-    }
-}
-
-static void add_edge(airfoil_mesh *mesh, int *edge, const int nodes[2], const int cells[2])
-{
-  for (int k = 0; k < 2; k++) {
-    mesh->edge_node[2 * *edge + k] = nodes[k];
-    mesh->edge_cell[2 * *edge + k] = cells[k];
+  for (int c = 0; c < g->n[CELLS]; c++) {
+    const int i = (g->first[CELLS] + c) % g->columns, j = (g->first[CELLS] + c) / g->columns;
+    int *node = &g->mesh->cell_node[4 * c];
+    node[0] = node_at(g, i, j);
+    node[1] = node_at(g, i + 1, j);
+    node[2] = node_at(g, i + 1, j + 1);
+    node[3] = node_at(g, i, j + 1);
   }
-  ++*edge;
 }
 
-static void link_edges(grid *g)
+static void add_edge(const grid *g, int *edge, const int nodes[2], const int cells[2])
 {
-  int edge = 0;
-  for (int j = 0; j < g->rows; j++)
-    for (int i = 0; i < g->columns; i++) {
-      const int here = cell_at(g, i, j), corner = node_at(g, i + 1, j + 1);
-      if (j == 0 && i < g->third) /* the wake line */
-        add_edge(g->mesh, &edge, (int[]){node_at(g, i, 0), node_at(g, i + 1, 0)},
-                 (int[]){cell_at(g, g->columns - 1 - i, 0), here});
-      if (j < g->rows - 1)
-        add_edge(g->mesh, &edge, (int[]){node_at(g, i, j + 1), corner}, (int[]){here, cell_at(g, i, j + 1)});
-      if (i < g->columns - 1)
-        add_edge(g->mesh, &edge, (int[]){node_at(g, i + 1, j), corner}, (int[]){cell_at(g, i + 1, j), here});
-    }
+  const int place = place_of(g, EDGES, (*edge)++);
+  for (int k = 0; place >= 0 && k < 2; k++) {
+    g->mesh->edge_node[2 * place + k] = nodes[k];
+    g->mesh->edge_cell[2 * place + k] = cells[k];
+  }
 }
 
-static void add_bedge(airfoil_mesh *mesh, int *bedge, int node1, int node2, int cell, int bound)
+/* Edges of the rows below row j. */
+static int edges_below(const grid *g, int j)
 {
-  mesh->bedge_node[2 * *bedge] = node1;
-  mesh->bedge_node[2 * *bedge + 1] = node2;
-  mesh->bedge_cell[*bedge] = cell;
-  mesh->bound[*bedge] = bound;
-  ++*bedge;
+  return j ? g->third + j * (2 * g->columns - 1) : 0;
 }
 
-static void link_bedges(grid *g)
+static void link_row(const grid *g, int j)
+{
+  int edge = edges_below(g, j);
+  for (int i = 0; i < g->columns; i++) {
+    const int here = cell_at(g, i, j), corner = node_at(g, i + 1, j + 1);
+    if (j == 0 && i < g->third) /* the wake line */
+      add_edge(g, &edge, (int[]){node_at(g, i, 0), node_at(g, i + 1, 0)},
+               (int[]){cell_at(g, g->columns - 1 - i, 0), here});
+    if (j < g->rows - 1)
+      add_edge(g, &edge, (int[]){node_at(g, i, j + 1), corner}, (int[]){here, cell_at(g, i, j + 1)});
+    if (i < g->columns - 1)
+      add_edge(g, &edge, (int[]){node_at(g, i + 1, j), corner}, (int[]){cell_at(g, i + 1, j), here});
+  }
+}
+
+static void link_edges(const grid *g)
+{
+  int j = 0;
+  while (j + 1 < g->rows && edges_below(g, j + 1) <= g->first[EDGES]) j++;
+  for (; j < g->rows && edges_below(g, j) < g->first[EDGES] + g->n[EDGES]; j++) link_row(g, j);
+}
+
+static void add_bedge(const grid *g, int *bedge, int node1, int node2, int cell, int bound)
+{
+  const int place = place_of(g, BEDGES, (*bedge)++);
+  if (place < 0) return;
+  g->mesh->bedge_node[2 * place] = node1;
+  g->mesh->bedge_node[2 * place + 1] = node2;
+  g->mesh->bedge_cell[place] = cell;
+  g->mesh->bound[place] = bound;
+}
+
+static void link_bedges(const grid *g)
 {
   const int right = g->columns, top = g->rows;
   int bedge = 0;
   for (int i = g->third; i < 2 * g->third; i++)
-    add_bedge(g->mesh, &bedge, node_at(g, i + 1, 0), node_at(g, i, 0), cell_at(g, i, 0), MESH_WALL);
+    add_bedge(g, &bedge, node_at(g, i + 1, 0), node_at(g, i, 0), cell_at(g, i, 0), MESH_WALL);
   for (int j = 0; j < top; j++)
-    add_bedge(g->mesh, &bedge, node_at(g, right, j + 1), node_at(g, right, j), cell_at(g, right - 1, j),
-              MESH_FAR);
+    add_bedge(g, &bedge, node_at(g, right, j + 1), node_at(g, right, j), cell_at(g, right - 1, j), MESH_FAR);
   for (int i = right - 1; i >= 0; i--)
-    add_bedge(g->mesh, &bedge, node_at(g, i, top), node_at(g, i + 1, top), cell_at(g, i, top - 1), MESH_FAR);
+    add_bedge(g, &bedge, node_at(g, i, top), node_at(g, i + 1, top), cell_at(g, i, top - 1), MESH_FAR);
   for (int j = top - 1; j >= 0; j--)
-    add_bedge(g->mesh, &bedge, node_at(g, 0, j), node_at(g, 0, j + 1), cell_at(g, 0, j), MESH_FAR);
+    add_bedge(g, &bedge, node_at(g, 0, j), node_at(g, 0, j + 1), cell_at(g, 0, j), MESH_FAR);
 }
 
-bool mesh_make(airfoil_mesh *mesh, int i, int j, mesh_error *error)
+bool mesh_make_part(airfoil_mesh *mesh, int i, int j, int part, int parts, mesh_error *error)
 {
   *mesh = (airfoil_mesh){0};
   const int64_t columns = 3 * (int64_t)i, nodes = (columns + 1) * ((int64_t)j + 1);
   if (i < 1 || j < 1 || nodes > INT_MAX / 4)
     return mesh_fail(error, "a mesh of size %dx%d: both must be at least 1, and the nodes at most %d", i, j,
                      INT_MAX / 4);
+  grid g = {.columns = 3 * i, .rows = j, .third = i, .mesh = mesh};
   const int edges = (3 * i - 1) * j + 3 * i * (j - 1) + i;
-  if (!mesh_alloc(mesh, (int[]){(int)nodes, 3 * i * j, edges, 4 * i + 2 * j}, error)) return false;
-  grid g = {3 * i, j, i, mesh};
+  const int64_t all[TABLES] = {nodes, columns * j, edges, 4 * (int64_t)i + 2 * (int64_t)j};
+  for (int t = 0; t < TABLES; t++) {
+    g.first[t] = (int)(all[t] * part / parts);
+    g.n[t] = (int)(all[t] * (part + 1) / parts) - g.first[t];
+  }
+  if (!mesh_alloc(mesh, g.n, error)) return false;
   place_nodes(&g);
   link_cells(&g);
   link_edges(&g);
   link_bedges(&g);
   return true;
+}
+
+bool mesh_make(airfoil_mesh *mesh, int i, int j, mesh_error *error)
+{
+  return mesh_make_part(mesh, i, j, 0, 1, error);
 }

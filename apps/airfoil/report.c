@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "../common/hash.h"
 #include "../common/json.h"
@@ -25,29 +26,15 @@ bool report_init(airfoil_report *report, const airfoil_mesh *mesh, int iteration
     .nedge = mesh->nedge,
     .nbedge = mesh->nbedge,
     .rms = malloc(((size_t)iterations / REPORT_EVERY + 1) * sizeof(report_rms)),
-    .q = malloc(((size_t)mesh->ncell * 4 + 1) * sizeof(double)),
   };
-  if (report->rms && report->q) return true;
+  if (report->rms) return true;
   report_free(report);
   return false;
-}
-
-bool report_count(airfoil_report *report, const int counts[4], bool flow)
-{
-  report->nnode = counts[0];
-  report->ncell = counts[1];
-  report->nedge = counts[2];
-  report->nbedge = counts[3];
-  if (!flow) return true;
-  free(report->q);
-  report->q = malloc(((size_t)report->ncell * 4 + 1) * sizeof(double));
-  return report->q != NULL;
 }
 
 void report_free(airfoil_report *report)
 {
   free(report->rms);
-  free(report->q);
   *report = (airfoil_report){0};
 }
 
@@ -75,22 +62,31 @@ void report_progress(airfoil_report *report, int iteration)
   progress_step(&report->shown, iteration);
 }
 
-void report_flow_double(airfoil_report *report, const airfoil_mesh *mesh, const double *q)
+/* The number of the i-th of these cells before the mesh was permuted. */
+static uint64_t number_of(const airfoil_mesh *mesh, const int64_t *cells, size_t i)
 {
-  for (int i = 0; i < mesh->ncell; i++) {
-    const size_t to = 4 * (size_t)(mesh->cell_origin ? mesh->cell_origin[i] : i), from = 4 * (size_t)i;
-    for (size_t k = 0; k < 4; k++) report->q[to + k] = q[from + k];
-  }
-  report->hash = hash_values(HASH_START, report->q, 4 * (size_t)mesh->ncell);
+  const size_t cell = cells ? (size_t)cells[i] : i;
+  return (uint64_t)(mesh->cell_origin ? (size_t)mesh->cell_origin[cell] : cell);
 }
 
-void report_flow_float(airfoil_report *report, const airfoil_mesh *mesh, const float *q)
+void report_flow_double(airfoil_report *report, const airfoil_mesh *mesh, size_t n, const int64_t *cells,
+                        const double *q)
 {
-  for (int i = 0; i < mesh->ncell; i++) {
-    const size_t to = 4 * (size_t)(mesh->cell_origin ? mesh->cell_origin[i] : i), from = 4 * (size_t)i;
-    for (size_t k = 0; k < 4; k++) report->q[to + k] = (double)q[from + k];
-  }
-  report->hash = hash_values(HASH_START, report->q, 4 * (size_t)mesh->ncell);
+  for (size_t i = 0; i < 4 * n; i++)
+    report->hash += hash_value(4 * number_of(mesh, cells, i / 4) + i % 4, q[i]);
+}
+
+void report_flow_float(airfoil_report *report, const airfoil_mesh *mesh, size_t n, const int64_t *cells,
+                       const float *q)
+{
+  for (size_t i = 0; i < 4 * n; i++)
+    report->hash += hash_value(4 * number_of(mesh, cells, i / 4) + i % 4, (double)q[i]);
+}
+
+double report_peak(void)
+{
+  struct rusage used;
+  return getrusage(RUSAGE_SELF, &used) ? 0.0 : 1024.0 * (double)used.ru_maxrss;
 }
 
 /* ---- afterwards ---- */
@@ -175,6 +171,7 @@ bool report_json(const airfoil_report *report, const char *path)
   json_number(&json, "seconds", report->seconds);
   json_number(&json, "setup_seconds", report->setup_seconds);
   json_number(&json, "mesh_seconds", report->mesh_seconds);
+  if (report->peak_bytes > 0.0) json_number(&json, "peak_bytes", report->peak_bytes);
   write_loops(&json, report);
   write_rms(&json, report);
   snprintf(hash, sizeof hash, "0x%016" PRIx64, report->hash);

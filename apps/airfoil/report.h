@@ -7,6 +7,7 @@
 #define AIRFOIL_REPORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "../common/progress.h"
@@ -35,9 +36,9 @@ typedef struct airfoil_report {
   double seconds;       /* main loop */
   int nloops, nrms;
   report_loop loops[REPORT_LOOPS];
-  report_rms *rms;                              /* every REPORT_EVERY iterations, and after the last */
-  double *q;                                    /* final flow, 4 values a cell, cells in global order */
-  uint64_t hash;                                /* of q; 0: no rank has all of it */
+  report_rms *rms;   /* every REPORT_EVERY iterations, and after the last */
+  uint64_t hash;     /* of the final flow; 0: not computed */
+  double peak_bytes; /* memory of the process, of the rank with the most, up to the end of the main loop */
   uint64_t halo_messages, halo_bytes;           /* of all ranks together */
   uint64_t halo_messages_most, halo_bytes_most; /* of the rank with the most */
   double halo_seconds, halo_seconds_most;       /* the mean of all ranks, and the greatest */
@@ -51,9 +52,6 @@ typedef struct airfoil_report {
 bool report_init(airfoil_report *report, const airfoil_mesh *mesh, int iterations);
 void report_free(airfoil_report *report);
 
-/* The counts of a mesh that is known now; takes the memory for its flow if `flow`. False if there is none. */
-bool report_count(airfoil_report *report, const int counts[4], bool flow);
-
 /* True if the rms of this iteration (from 1) is wanted. */
 bool report_due(const airfoil_report *report, int iteration);
 
@@ -63,9 +61,14 @@ void report_residual(airfoil_report *report, int iteration, double sum);
 /* Shows how far the run is: the first call starts the clock; report_residual removes the line. */
 void report_progress(airfoil_report *report, int iteration);
 
-/* Takes the final flow, cells in the mesh's order, in either precision: fills in q and hash. */
-void report_flow_double(airfoil_report *report, const airfoil_mesh *mesh, const double *q);
-void report_flow_float(airfoil_report *report, const airfoil_mesh *mesh, const float *q);
+/* Adds the final flow in n cells of the mesh (cells NULL: 0 to n - 1), in either precision, to the hash. */
+void report_flow_double(airfoil_report *report, const airfoil_mesh *mesh, size_t n, const int64_t *cells,
+                        const double *q);
+void report_flow_float(airfoil_report *report, const airfoil_mesh *mesh, size_t n, const int64_t *cells,
+                       const float *q);
+
+/* The most bytes that this process had in memory. */
+double report_peak(void);
 
 void report_print(const airfoil_report *report);                  /* seconds and the loops, on stdout */
 bool report_json(const airfoil_report *report, const char *path); /* false after a complaint on stderr */

@@ -11,6 +11,7 @@
 #include "../common/checkpoint.h"
 #include "../common/partition.h"
 #include "../common/output.h"
+#include "../common/ranks.h"
 #include "../common/wall.h"
 #include "mesh_hdf5.h"
 #include "solver.h"
@@ -298,25 +299,29 @@ static void report_halos(flow *f, airfoil_report *report)
   report->neighbours = info.neighbours;
 }
 
-/* Of a mesh that was read in parts. */
-static bool count(const flow *f, airfoil_report *report)
+/* Of a mesh that ranks have in parts. */
+static void count(const flow *f, airfoil_report *report)
 {
-  const int counts[4] = {(int)pl_set_global_size(f->nodes), (int)pl_set_global_size(f->cells),
-                         (int)pl_set_global_size(f->edges), (int)pl_set_global_size(f->bedges)};
-  if (report_count(report, counts, report->ranks == 1)) return true;
-  fprintf(stderr, "airfoil: no memory for the results of %d cells\n", counts[1]);
-  return false;
+  report->nnode = (int)pl_set_global_size(f->nodes);
+  report->ncell = (int)pl_set_global_size(f->cells);
+  report->nedge = (int)pl_set_global_size(f->edges);
+  report->nbedge = (int)pl_set_global_size(f->bedges);
 }
 
-/* The flow comes back to rank 0, which has declared it. */
+/* Each rank hashes the cells that it owns. */
 static void report_flow(flow *f, const airfoil_mesh *mesh, airfoil_report *report)
 {
-  void *q = malloc((4 * (size_t)mesh->ncell + 1) * sizeof(pl_real));
-  if (!q) return (void)fprintf(stderr, "airfoil: no memory for the flow\n");
-  PL_OK(f->pl, pl_dat_fetch(f->q, q));
-  if (report->rank == 0 && real_type == PL_FLOAT) report_flow_float(report, mesh, q);
-  if (report->rank == 0 && real_type == PL_DOUBLE) report_flow_double(report, mesh, q);
-  free(q);
+  const size_t n = (size_t)pl_set_size(f->cells);
+  int64_t *cells = malloc((n + 1) * sizeof *cells);
+  void *q;
+  if (!cells) return (void)fprintf(stderr, "airfoil: no memory for the hash of the flow\n");
+  PL_OK(f->pl, pl_set_global(f->cells, cells));
+  PL_OK(f->pl, pl_dat_get(f->q, PL_READ, &q));
+  if (real_type == PL_FLOAT) report_flow_float(report, mesh, n, cells, q);
+  if (real_type == PL_DOUBLE) report_flow_double(report, mesh, n, cells, q);
+  PL_OK(f->pl, pl_dat_put(f->q));
+  free(cells);
+  report->hash = ranks_sum(f->pl, report->hash);
 }
 
 /* The Mach number around the aerofoil. */
@@ -348,14 +353,16 @@ bool NAME(PL_REAL)(void *context, const airfoil_job *job, const airfoil_mesh *me
   const airfoil_mesh none = {0};
   report->rank = pl_rank(f.pl);
   report->ranks = pl_ranks(f.pl);
+  const airfoil_mesh *own = opened->part ? opened->part : report->rank > 0 ? &none : mesh;
   const double start = wall_seconds();
   declare_consts(f.pl);
   if (declared)
     take_mesh(&f, declared);
   else
-    declare_mesh(&f, report->rank > 0 ? &none : mesh);
-  declare_dats(&f, report->rank > 0 ? &none : mesh, declared ? declared->x : NULL);
-  if (declared && !count(&f, report)) return false;
+    declare_mesh(&f, own);
+  declare_dats(&f, own, declared ? declared->x : NULL);
+  if (opened->part) mesh_free(opened->part);
+  count(&f, report);
   partition(&f, job->partition);
   renumber(&f, job->renumber);
   prepare(&f);
@@ -365,7 +372,7 @@ bool NAME(PL_REAL)(void *context, const airfoil_job *job, const airfoil_mesh *me
   run(&f, job, report);
   report_loops(f.pl, report);
   report_halos(&f, report);
-  const airfoil_mesh whole = {.ncell = report->ncell};
-  if (!declared || report->ranks == 1) report_flow(&f, declared ? &whole : mesh, report);
+  if (job->json_path) report->peak_bytes = ranks_most(f.pl, report_peak());
+  if (job->json_path) report_flow(&f, mesh, report);
   return write_files(&f, &job->files);
 }

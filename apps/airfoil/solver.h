@@ -14,6 +14,7 @@ struct mesh_objects;
 typedef struct solver_context {
   struct pl_context *pl;
   const struct mesh_objects *declared; /* the mesh, if it stands in the context already; else NULL */
+  airfoil_mesh *part; /* this rank's part of the mesh, which the solver declares and frees; else NULL */
   double open_seconds;
 } solver_context;
 

@@ -3,8 +3,8 @@
  *
  * Defined on values, not on bytes: each number is taken as a double (a float converts exactly), minus zero
  * counts as zero, and its 64 bits enter as an integer. So the digest is the same on every machine, whatever
- * its byte order, and equal values in equal order always give equal digests. Callers feed the values in
- * global order.
+ * its byte order. It is the sum, modulo 2^64, of a hash of each number and its place in the sequence, so
+ * parts of a sequence can be hashed in any order and on different ranks.
  */
 #ifndef APPS_COMMON_HASH_H
 #define APPS_COMMON_HASH_H
@@ -12,8 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#define HASH_START UINT64_C(0x243f6a8885a308d3)
 
 /* A bijection of 64-bit words in which every input bit reaches every output bit. */
 static inline uint64_t hash_mix(uint64_t word)
@@ -23,15 +21,13 @@ static inline uint64_t hash_mix(uint64_t word)
   return word ^ (word >> 31);
 }
 
-static inline uint64_t hash_values(uint64_t digest, const double *values, size_t n)
+/* The share of the number at a place of the sequence, from 0. */
+static inline uint64_t hash_value(uint64_t place, double number)
 {
-  for (size_t i = 0; i < n; i++) {
-    const double value = values[i] == 0.0 ? 0.0 : values[i];
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    digest = hash_mix(digest + UINT64_C(0x9e3779b97f4a7c15) + hash_mix(bits));
-  }
-  return digest;
+  const double value = number == 0.0 ? 0.0 : number;
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return hash_mix(hash_mix(bits) + (place + 1) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 #endif
