@@ -124,11 +124,6 @@ static pl_err distribute_set(work *w, int s)
 
 /* ---- maps ---- */
 
-static int storage_of(const pl_dist_set *to, int64_t target)
-{
-  return target < 0 ? -1 : to->storage_index[pl_dist_set_row(to, target)];
-}
-
 static pl_err build_offset(work *w, const pl_dist_map *dm, int rows, int **result)
 {
   const pl_dist_set *from = dm->from;
@@ -163,8 +158,8 @@ static pl_err build_index(work *w, int m, int **result, int **offset)
     size_t element = (size_t)from->storage_index[i], n = (size_t)pl_dist_map_row(dm, i, &target);
     int *row = index + (*offset ? (size_t)(*offset)[element] : element * arity);
     for (size_t k = 0; k < n; k++) {
-      row[k] = storage_of(dm->to, target[k]);
-      w->negative[m] |= target[k] < 0;
+      row[k] = pl_dist_target(dm->to, target[k]);
+      w->negative[m] |= row[k] < 0;
     }
   }
   return PL_SUCCESS;

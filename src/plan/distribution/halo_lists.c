@@ -27,11 +27,9 @@ int pl_dist_set_rows(const pl_dist_set *ds)
   return ds->n + (int)ds->exec.in.n + (int)ds->nonexec.in.n;
 }
 
-int pl_dist_set_row(const pl_dist_set *ds, int64_t id)
+static int64_t owned_row(const pl_dist_set *ds, int64_t id)
 {
-  const pl_set *set = ds->set;
-  int64_t row = set->global ? pl_lookup_find(&ds->owned, id) : pl_undistributed_row(set, id);
-  return row >= 0 ? (int)row : pl_id_table_get(&ds->row, id);
+  return ds->set->global ? pl_lookup_find(&ds->owned, id) : pl_undistributed_row(ds->set, id);
 }
 
 static pl_err prepare_set(pl_arena *arena, pl_dist_set *ds)
@@ -56,62 +54,84 @@ int pl_dist_map_row(const pl_dist_map *dm, int row, const int64_t **targets)
   return offset ? offset[i - n + 1] - offset[i - n] : dm->map->arity;
 }
 
-/* Calls visit for every target of the owned rows of a map, or of the exec halo's rows. */
-typedef void (*target_fn)(pl_arena *arena, pl_dist_map *dm, int row, int64_t target, void *data);
+/* ---- targets as codes ---- */
 
-static void each_target(pl_arena *arena, pl_dist_map *dm, bool exec, target_fn visit, void *data)
+static int64_t encode_remote(pl_arena *arena, pl_dist_set *to, int64_t id)
 {
-  int begin = exec ? dm->from->n : 0, end = exec ? begin + (int)dm->from->exec.in.n : dm->from->n;
-  for (int i = begin; i < end && !arena->failed; i++) {
-    const int64_t *target;
-    int n = pl_dist_map_row(dm, i, &target);
-    for (int k = 0; k < n; k++)
-      if (target[k] >= 0) visit(arena, dm, i, target[k], data);
+  int number = pl_id_table_get(&to->number, id);
+  if (number < 0) {
+    number = (int)to->remote.n;
+    pl_id_table_put(arena, &to->number, id, number);
+    pl_ids_add(arena, &to->remote, id);
   }
+  return -2 - number;
 }
 
-/* Global indices that this rank does not hold, each once, and their owners. */
-typedef struct remote_ids {
-  pl_ids ids;
-  pl_id_table number;
-  int *owner;
-} remote_ids;
-
-static void add_remote(pl_arena *arena, pl_dist_map *dm, int row, int64_t target, void *data)
+/* Replaces global indices by codes; returns how many, fewer than n without memory. */
+static size_t encode_targets(pl_arena *arena, pl_dist_set *to, size_t n, int64_t *target)
 {
-  remote_ids *s = data;
-  (void)row;
-  if (pl_dist_set_row(dm->to, target) >= 0 || pl_id_table_get(&s->number, target) >= 0) return;
-  pl_id_table_put(arena, &s->number, target, (int)s->ids.n);
-  pl_ids_add(arena, &s->ids, target);
+  for (size_t i = 0; i < n; i++) {
+    int64_t code = target[i] < 0 ? -1 : owned_row(to, target[i]);
+    if (target[i] >= 0 && code < 0) code = encode_remote(arena, to, target[i]);
+    if (arena->failed) return i;
+    target[i] = code;
+  }
+  return n;
 }
 
-/* Collects the remote targets of rows in one set. */
-static pl_err find_remote(pl_arena *arena, pl_dist_set *to, const pl_dist_group *group, bool exec,
-                          remote_ids *s)
+static int64_t decode(const pl_dist_set *to, int64_t code)
 {
-  memset(s, 0, sizeof *s);
-  for (int m = 0; m < group->nmaps; m++) {
-    if (group->map[m].to != to) continue;
-    each_target(arena, &group->map[m], false, add_remote, s);
-    if (exec) each_target(arena, &group->map[m], true, add_remote, s);
-  }
-  s->owner = pl_arena_alloc(arena, (size_t)s->ids.n, sizeof *s->owner);
+  if (code >= 0) return pl_undistributed_id(to->set, (int)code);
+  return code == -1 ? -1 : to->remote.item[-2 - code];
+}
+
+static size_t count_targets(const pl_dist_map *dm)
+{
+  return pl_map_begin(dm->map, (size_t)dm->from->n);
+}
+
+static void encode_map(pl_arena *arena, pl_dist_map *dm)
+{
+  if (!arena->failed) dm->encoded = encode_targets(arena, dm->to, count_targets(dm), dm->map->global_index);
+}
+
+static void decode_map(pl_dist_map *dm)
+{
+  int64_t *target = dm->map->global_index;
+  for (size_t i = 0; target && i < dm->encoded; i++) target[i] = decode(dm->to, target[i]);
+  dm->encoded = 0;
+}
+
+static void encode_exec(pl_arena *arena, pl_dist_map *dm)
+{
+  const size_t rows = (size_t)dm->from->exec.in.n;
+  const size_t n = dm->exec_offset ? (size_t)dm->exec_offset[rows] : rows * (size_t)dm->map->arity;
+  encode_targets(arena, dm->to, n, dm->exec);
+}
+
+/* The owners of remote indices. */
+static pl_err find_owners(pl_arena *arena, pl_dist_set *ds)
+{
+  ds->owner = pl_arena_alloc(arena, (size_t)ds->remote.n, sizeof *ds->owner);
   PL_TRY(pl_arena_agree(arena));
-  return pl_directory_find(arena->pl, &to->directory, s->ids.n, s->ids.item, s->owner);
+  return pl_directory_find(arena->pl, &ds->directory, ds->remote.n, ds->remote.item, ds->owner);
 }
 
 /* ---- exec halos: pairs of a rank and a row ---- */
 
 enum { RANK_SHIFT = 32 };
 
-static void add_export(pl_arena *arena, pl_dist_map *dm, int row, int64_t target, void *data)
+static void list_exports(pl_arena *arena, pl_dist_map *dm)
 {
-  const remote_ids *s = data;
-  int number = pl_id_table_get(&s->number, target);
-  if (number < 0) return;
-  dm->from->boundary[row] = PL_BOUNDARY;
-  pl_ids_add(arena, &dm->from->exec.out, (int64_t)s->owner[number] << RANK_SHIFT | row);
+  for (int i = 0; i < dm->from->n && !arena->failed; i++) {
+    const int64_t *target;
+    int n = pl_dist_map_row(dm, i, &target);
+    for (int k = 0; k < n; k++) {
+      if (target[k] >= -1) continue;
+      dm->from->boundary[i] = PL_BOUNDARY;
+      pl_ids_add(arena, &dm->from->exec.out, (int64_t)dm->to->owner[-2 - target[k]] << RANK_SHIFT | i);
+    }
+  }
 }
 
 /* Replaces sorted pairs (rank, row) by counts and rows. */
@@ -159,20 +179,36 @@ static pl_err exchange_exec(pl_arena *arena, pl_dist_set *ds)
   return pl_arena_agree(arena);
 }
 
-/* Owners send the map rows of the exec halo. */
-static pl_err exchange_rows(pl_arena *arena, pl_dist_map *dm)
+static pl_err exchange_ragged_rows(pl_arena *arena, pl_dist_map *dm)
 {
   const pl_copy_lists *exec = &dm->from->exec;
-  size_t stride = (size_t)dm->map->arity * sizeof *dm->exec;
-  if (!dm->map->offset)
-    return pl_copy_lists_send(arena, exec, stride, dm->map->global_index, (void **)&dm->exec);
   pl_row_transfer transfer = {.n = exec->out.n, .count = exec->out_count, .nreceived = exec->in.n};
   transfer.received_count = exec->in_count;
   transfer.order = pl_arena_alloc(arena, (size_t)transfer.n, sizeof *transfer.order);
   PL_TRY(pl_arena_agree(arena));
   for (int64_t i = 0; i < transfer.n; i++) transfer.order[i] = (int)exec->out.item[i];
-  return pl_row_transfer_run_ragged(arena->pl, &transfer, dm->map->offset, dm->map->global_index,
-                                    &dm->exec_offset, &dm->exec);
+  decode_map(dm);
+  pl_err err = pl_row_transfer_run_ragged(arena->pl, &transfer, dm->map->offset, dm->map->global_index,
+                                          &dm->exec_offset, &dm->exec);
+  encode_map(arena, dm);
+  return err;
+}
+
+/* Owners send the map rows of the exec halo, as global indices. */
+static pl_err exchange_rows(pl_arena *arena, pl_dist_map *dm)
+{
+  if (dm->map->offset) return exchange_ragged_rows(arena, dm);
+  const pl_copy_lists *exec = &dm->from->exec;
+  const size_t arity = (size_t)dm->map->arity;
+  int64_t *in_count = pl_arena_alloc(arena, (size_t)pl_ranks(arena->pl), sizeof *in_count);
+  int64_t *send = pl_arena_alloc(arena, (size_t)exec->out.n * arity, sizeof *send);
+  PL_TRY(pl_arena_agree(arena));
+  for (size_t i = 0; i < (size_t)exec->out.n; i++) {
+    const int64_t *row = dm->map->global_index + (size_t)exec->out.item[i] * arity;
+    for (size_t k = 0; k < arity; k++) send[i * arity + k] = decode(dm->to, row[k]);
+  }
+  return pl_comm_all_to_all(arena->pl, arity * sizeof *send, send, exec->out_count, (void **)&dm->exec,
+                            in_count);
 }
 
 /* ---- nonexec halos ---- */
@@ -189,45 +225,55 @@ static int by_owner(const void *a, const void *b)
   return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The ids to request, by owner, ascending. */
-static pl_err sort_by_owner(pl_arena *arena, pl_dist_set *ds, const remote_ids *s, int64_t *ids)
+/* The remote indices that are not in the exec halo, by owner, ascending: *ids; returns how many. */
+static int64_t list_nonexec(pl_arena *arena, pl_dist_set *ds, int64_t **ids)
 {
-  owned_id *list = pl_arena_alloc(arena, (size_t)s->ids.n, sizeof *list);
-  if (!list) return pl_arena_check(arena);
-  for (int64_t i = 0; i < s->ids.n; i++) list[i] = (owned_id){s->owner[i], s->ids.item[i]};
-  if (s->ids.n) qsort(list, (size_t)s->ids.n, sizeof *list, by_owner);
-  for (int64_t i = 0; i < s->ids.n; i++) {
+  const int64_t all = ds->remote.n;
+  owned_id *list = pl_arena_alloc(arena, (size_t)all, sizeof *list);
+  int64_t n = 0, *id = *ids = pl_arena_alloc(arena, (size_t)all, sizeof *id);
+  if (arena->failed) return 0;
+  for (int64_t k = 0; k < all; k++)
+    if (pl_id_table_get(&ds->row, ds->remote.item[k]) < 0)
+      list[n++] = (owned_id){ds->owner[k], ds->remote.item[k]};
+  if (n) qsort(list, (size_t)n, sizeof *list, by_owner);
+  for (int64_t i = 0; i < n; i++) {
     ds->nonexec.in_count[list[i].owner]++;
-    ids[i] = list[i].id;
+    id[i] = list[i].id;
   }
-  return PL_SUCCESS;
+  return n;
 }
 
-static pl_err exchange_nonexec(pl_arena *arena, pl_dist_set *ds, const remote_ids *s)
+static pl_err exchange_nonexec(pl_arena *arena, pl_dist_set *ds)
 {
   pl_context *pl = arena->pl;
-  int64_t *ids = pl_arena_alloc(arena, (size_t)s->ids.n, sizeof *ids), *requested;
-  if (ids) sort_by_owner(arena, ds, s, ids);
+  int64_t *ids, *requested;
+  list_nonexec(arena, ds, &ids);
   PL_TRY(pl_arena_agree(arena));
   PL_TRY(pl_comm_all_to_all(pl, sizeof *ids, ids, ds->nonexec.in_count, (void **)&requested,
                             ds->nonexec.out_count));
   int64_t n = pl_count_sum(pl, ds->nonexec.out_count);
-  for (int64_t i = 0; i < n; i++) pl_ids_add(arena, &ds->nonexec.out, pl_dist_set_row(ds, requested[i]));
+  for (int64_t i = 0; i < n; i++) pl_ids_add(arena, &ds->nonexec.out, owned_row(ds, requested[i]));
   pl_free_array(pl, requested);
   add_copies(arena, ds, &ds->nonexec, ids, ds->n + (int)ds->exec.in.n);
+  ds->copy = pl_arena_alloc(arena, (size_t)ds->remote.n, sizeof *ds->copy);
+  for (int64_t k = 0; ds->copy && k < ds->remote.n; k++)
+    ds->copy[k] = pl_id_table_get(&ds->row, ds->remote.item[k]);
   return pl_arena_agree(arena);
 }
 
 /* ---- all together ---- */
 
 /* Flags the targets of elements outside the core: loops in gather form run them last. */
-static void flag_target(pl_arena *arena, pl_dist_map *dm, int row, int64_t target, void *data)
+static void flag_targets(pl_dist_map *dm)
 {
-  const bool *exec = data;
-  (void)arena;
-  if (!*exec && !(dm->from->boundary[row] & PL_BOUNDARY)) return;
-  int reached = pl_dist_set_row(dm->to, target);
-  if (reached >= 0 && reached < dm->to->n) dm->to->boundary[reached] |= PL_BOUNDARY_TARGET;
+  const int n = dm->from->n, rows = n + (int)dm->from->exec.in.n;
+  for (int i = 0; i < rows; i++) {
+    const int64_t *target;
+    if (i < n && !(dm->from->boundary[i] & PL_BOUNDARY)) continue;
+    int reached = pl_dist_map_row(dm, i, &target);
+    for (int k = 0; k < reached; k++)
+      if (target[k] >= 0) dm->to->boundary[target[k]] |= PL_BOUNDARY_TARGET;
+  }
 }
 
 /* The core first, its boundary targets last, then the boundary. */
@@ -251,23 +297,21 @@ pl_err pl_halo_lists_build(pl_arena *arena, pl_dist_group *group)
   const int nsets = group->nsets, nmaps = group->nmaps;
   pl_dist_set *set = group->set;
   pl_dist_map *map = group->map;
-  remote_ids ids;
   for (int i = 0; i < nsets; i++) PL_TRY(prepare_set(arena, &set[i]));
-  for (int i = 0; i < nsets; i++) {
-    PL_TRY(find_remote(arena, &set[i], group, false, &ids));
-    for (int m = 0; m < nmaps; m++)
-      if (map[m].to == &set[i]) each_target(arena, &map[m], false, add_export, &ids);
-  }
+  for (int m = 0; m < nmaps; m++) encode_map(arena, &map[m]);
+  for (int i = 0; i < nsets; i++) PL_TRY(find_owners(arena, &set[i]));
+  for (int m = 0; m < nmaps; m++) list_exports(arena, &map[m]);
   PL_TRY(pl_arena_agree(arena));
   for (int i = 0; i < nsets; i++) PL_TRY(exchange_exec(arena, &set[i]));
   for (int m = 0; m < nmaps; m++) PL_TRY(exchange_rows(arena, &map[m]));
+  for (int m = 0; m < nmaps; m++) encode_exec(arena, &map[m]);
   for (int i = 0; i < nsets; i++) {
-    PL_TRY(find_remote(arena, &set[i], group, true, &ids));
-    PL_TRY(exchange_nonexec(arena, &set[i], &ids));
+    PL_TRY(find_owners(arena, &set[i]));
+    PL_TRY(exchange_nonexec(arena, &set[i]));
     pl_directory_free(arena->pl, &set[i].directory);
   }
-  for (int exec = 0; exec < 2; exec++)
-    for (int m = 0; m < nmaps; m++) each_target(arena, &map[m], exec, flag_target, &(bool){exec});
+  for (int m = 0; m < nmaps; m++) flag_targets(&map[m]);
+  for (int i = 0; i < nsets; i++) pl_lookup_free(arena->pl, &set[i].owned); /* maps need the memory */
   for (int i = 0; i < nsets; i++) number_rows(arena, &set[i]);
   return pl_arena_agree(arena);
 }
@@ -279,6 +323,7 @@ void pl_halo_lists_free(pl_context *pl, pl_dist_group *group)
     pl_lookup_free(pl, &group->set[i].owned);
   }
   for (int m = 0; m < group->nmaps; m++) {
+    decode_map(&group->map[m]);
     pl_free_array(pl, group->map[m].exec);
     pl_free(pl, group->map[m].exec_offset);
   }

@@ -24,16 +24,23 @@ typedef struct pl_dist_set {
   int n, ncore;
   pl_directory directory; /* until all copies are known */
   pl_lookup owned;        /* of the owned rows, if their global indices are not consecutive */
+  pl_ids remote;          /* global indices of targets that other ranks own, */
+  pl_id_table number;     /* their numbers in this list, */
+  int *owner, *copy;      /* their owners, and the rows of their copies */
   pl_id_table row;        /* of the copies on this rank, by global index */
   pl_copy_lists exec, nonexec;
   unsigned char *boundary; /* flags of owned rows */
   int *storage_index;      /* of each row */
 } pl_dist_set;
 
-/* A map between two such sets; exec: global targets of the exec halo's rows, with offsets if it is ragged. */
+/* A map between two such sets; exec: targets of the exec halo's rows, with offsets if it is ragged.
+ *
+ * While lists are built, a target is a code instead of a global index, so that each index is looked up once:
+ * an owned row, -1 for none, or -2 - k for remote index k of the set `to`. */
 typedef struct pl_dist_map {
   pl_map *map;
   pl_dist_set *from, *to;
+  size_t encoded;   /* entries of map->global_index, from the first, that are codes */
   int64_t *exec;    /* pl_free_array */
   int *exec_offset; /* pl_free */
 } pl_dist_map;
@@ -44,14 +51,20 @@ typedef struct pl_dist_group {
   pl_dist_map *map;
 } pl_dist_group;
 
-/* Rows on this rank, with copies; and the row of a global index, -1: neither owned nor a copy. */
+/* Rows on this rank, with copies. */
 int pl_dist_set_rows(const pl_dist_set *ds);
-int pl_dist_set_row(const pl_dist_set *ds, int64_t id);
 
-/* The targets of an owned row or one of the exec halo; returns how many. */
+/* The targets of an owned row or one of the exec halo, as codes; returns how many. */
 int pl_dist_map_row(const pl_dist_map *dm, int row, const int64_t **targets);
 
-/* Builds all lists of a group, and the storage order of its sets. Collective. */
+/* The storage index of a code; -1: no target. */
+static inline int pl_dist_target(const pl_dist_set *to, int64_t code)
+{
+  return code == -1 ? -1 : to->storage_index[code >= 0 ? (int)code : to->copy[-2 - code]];
+}
+
+/* Builds all lists of a group, and the storage order of its sets. The maps hold codes until they are
+ * distributed, or the lists are freed. Collective. */
 pl_err pl_halo_lists_build(pl_arena *arena, pl_dist_group *group);
 void pl_halo_lists_free(pl_context *pl, pl_dist_group *group);
 

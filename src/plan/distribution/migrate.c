@@ -204,12 +204,29 @@ static pl_err migrate_objects(migration *t)
   return PL_SUCCESS;
 }
 
-static pl_err migrate_set(migration *t, const pl_set_migration *move)
+/* No rank sends an element of the set to another. */
+static bool all_stay(const migration *t, const pl_set_migration *move)
 {
+  const int me = pl_rank(t->pl), n = move->set->end[1];
+  int i = 0;
+  while (i < n && move->rank[i] == me) i++;
+  return pl_comm_all(t->pl, i == n);
+}
+
+static void free_ranks(pl_context *pl, pl_set_migration *move)
+{
+  pl_free(pl, move->rank);
+  move->rank = NULL;
+}
+
+static pl_err migrate_set(migration *t, pl_set_migration *move)
+{
+  if (all_stay(t, move)) return pl_comm_check(t->pl);
   t->set = move->set;
   t->transfer = (pl_row_transfer){.n = 0};
   t->global = NULL;
   pl_err err = sort_rows(t, move->rank);
+  free_ranks(t->pl, move);
   if (!err) err = exchange_ids(t);
   if (!err) err = migrate_objects(t);
   if (!err) {
@@ -222,11 +239,12 @@ static pl_err migrate_set(migration *t, const pl_set_migration *move)
   return err;
 }
 
-pl_err pl_migrate(pl_context *pl, int n, const pl_set_migration *moves)
+pl_err pl_migrate(pl_context *pl, int n, pl_set_migration *moves)
 {
   migration t = {.pl = pl, .arena = {.pl = pl}};
   pl_err err = PL_SUCCESS;
   for (int i = 0; i < n && !err; i++) err = migrate_set(&t, &moves[i]);
+  for (int i = 0; i < n; i++) free_ranks(pl, &moves[i]);
   pl_arena_free(&t.arena);
   return err && t.begun ? pl_distribution_abandon(pl, err) : err;
 }

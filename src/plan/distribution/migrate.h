@@ -5,11 +5,11 @@
 
 #include "distribute.h"
 
-/* Row i of the set goes to rank[i]. */
+/* Row i of the set goes to rank[i] (pl_malloc). */
 typedef struct pl_set_migration {
   pl_set *set;
-  const int *rank;
+  int *rank;
 } pl_set_migration;
 
-/* Migrates n undistributed sets. Collective. */
-pl_err pl_migrate(pl_context *pl, int n, const pl_set_migration *moves);
+/* Migrates n undistributed sets; frees the ranks, those of each set before its rows move. Collective. */
+pl_err pl_migrate(pl_context *pl, int n, pl_set_migration *moves);

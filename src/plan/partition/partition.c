@@ -280,15 +280,18 @@ static pl_err migrate_group(pl_arena *arena, pl_set *first, pl_partition_method 
   PL_EACH (pl_set, set, pl->sets)
     if (set->marked && !set->parent) group[n++] = set;
   for (int i = 0; i < n; i++) {
-    rank[i] = pl_arena_alloc(arena, (size_t)group[i]->end[1], sizeof **rank);
+    rank[i] = pl_calloc(pl, (size_t)group[i]->end[1], sizeof **rank);
+    arena->failed |= !rank[i];
     moves[i] = (pl_set_migration){group[i], rank[i]};
   }
-  PL_TRY(pl_arena_agree(arena));
+  pl_err err = pl_arena_agree(arena);
   int chosen = index_of(n, group, first);
   known[chosen] = true;
-  PL_TRY(choose_ranks(first, method, options, rank[chosen]));
-  PL_TRY(follow_maps(arena, n, group, rank, known));
-  return pl_migrate(pl, n, moves);
+  if (!err) err = choose_ranks(first, method, options, rank[chosen]);
+  if (!err) err = follow_maps(arena, n, group, rank, known);
+  if (!err) return pl_migrate(pl, n, moves);
+  for (int i = 0; i < n; i++) pl_free(pl, rank[i]);
+  return err;
 }
 
 pl_err pl_partition_sized(pl_set *set, pl_partition_method method, const pl_partition_options *options,
