@@ -83,9 +83,11 @@ static bool is_stale(const pl_dat *dat, const pl_halo *halo)
 static pl_err add_items(pl_loop *loop, struct pl_exchange *x, bool all)
 {
   x->nitems = 0;
+  if (loop->direct) return PL_SUCCESS;
   PL_EACH_ACCESS (access, loop) {
     pl_dat *dat = access->dat;
-    pl_halo *halo = dat && access->reads ? halo_of(loop, dat) : NULL;
+    if (!dat || !access->reads || (!all && !dat->storage.halo_stale)) continue;
+    pl_halo *halo = halo_of(loop, dat);
     if (halo && (all || is_stale(dat, halo))) PL_TRY(pl_exchange_add(loop->pl, x, (pl_item){dat, halo}));
   }
   return PL_SUCCESS;

@@ -50,6 +50,9 @@ static bool may_reverse(const pl_loop *loop)
   return only_increments(loop);
 }
 
+/* Elements of a rank that take less time than a message. */
+enum { FEW = 100 };
+
 pl_err pl_halo_choose(pl_loop *loop)
 {
   const int *end = loop->set->end;
@@ -64,7 +67,8 @@ pl_err pl_halo_choose(pl_loop *loop)
                    pl_loop_title(loop));
   }
   PL_TRY(pl_comm_reduce(loop->pl, PL_INT64, PL_INC, sum, 4));
-  loop->reverse_halo = !sum[2] && (sum[3] || 2 * sum[0] > sum[1]);
+  const bool costly = 2 * sum[0] > sum[1] && sum[0] > (int64_t)FEW * pl_ranks(loop->pl);
+  loop->reverse_halo = !sum[2] && (sum[3] || costly);
   return PL_SUCCESS;
 }
 
