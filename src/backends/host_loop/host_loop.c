@@ -357,7 +357,10 @@ static void refresh_consts(pl_host_code *code)
 /* Host storage of every dat, allocated while only one thread runs, and values of globals. */
 static pl_err get_data(const pl_loop *loop)
 {
+  const bool recorded = loop->pl->deferred.count;
   PL_EACH_ACCESS (access, loop) {
+    const pl_dat *dat = access->dat;
+    if (dat && dat->storage.host && !dat->storage.host_stale && !recorded) continue;
     if (access->global) PL_TRY(pl_global_host(access->global));
     if (access->dat && !pl_dat_host(access->dat, false)) return PL_ERR_MEMORY;
   }

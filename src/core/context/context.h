@@ -99,6 +99,8 @@ typedef struct pl_deferred {
   const pl_observer *fusion; /* of codegen/fusion; NULL until it fuses */
 } pl_deferred;
 
+enum { PL_RECENT_LOOPS = 64 };
+
 struct pl_context {
   pl_realloc_fn realloc;
   void *realloc_user;
@@ -124,8 +126,9 @@ struct pl_context {
   pl_queue *queue;             /* in use; NULL: the first */
   struct pl_loop **loop_table; /* hash buckets by signature; loop/loop_table.c */
   size_t loop_slots, loop_count;
-  struct pl_loop *orphaned_loops; /* out of the table, but a handle refers to them */
-  void *plans;                    /* the plan cache of plan/execution */
+  struct pl_loop *recent_loop[PL_RECENT_LOOPS]; /* called last, by kernel and set */
+  struct pl_loop *orphaned_loops;               /* out of the table, but a handle refers to them */
+  void *plans;                                  /* the plan cache of plan/execution */
   pl_deferred deferred;
   struct pl_exchange *exchange;    /* buffers of halo exchanges; exchange/exchange.c */
   struct pl_allreduce *allreduces; /* pending, the oldest first; data/async_allreduce.c */

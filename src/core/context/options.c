@@ -155,13 +155,20 @@ static pl_err check_value(pl_context *pl, const option_row *row, const char *val
   return check_word(pl, row, row->kind, value);
 }
 
+/* Replaces the value by a copy of its own. */
+static void take_value(pl_context *pl, int option, char *copy)
+{
+  pl_free(pl, pl->options.value[option]);
+  pl->options.value[option] = copy;
+  pl->options.on[option] = is_word("1|on|yes|true", copy);
+}
+
 pl_err pl_option_set(pl_context *pl, int option, const char *value)
 {
   PL_TRY(check_value(pl, &rows[option], value));
   char *copy = pl_strdup(pl, value);
   if (!copy) return pl_fail_memory(pl, strlen(value) + 1);
-  pl_free(pl, pl->options.value[option]);
-  pl->options.value[option] = copy;
+  take_value(pl, option, copy);
   return PL_SUCCESS;
 }
 
@@ -317,7 +324,7 @@ const char *pl_opt(const pl_context *pl, pl_option option)
 
 bool pl_opt_flag(const pl_context *pl, pl_option option)
 {
-  return is_word("1|on|yes|true", pl_opt(pl, option));
+  return pl->options.on[option];
 }
 
 long pl_opt_count(const pl_context *pl, pl_option option)
@@ -383,9 +390,8 @@ pl_err pl_options_reset(pl_context *pl)
     if (strcmp(pl->options.value[i], pl->options.initial[i]))
       complete = (fresh[i] = pl_strdup(pl, pl->options.initial[i])) != NULL;
   for (int i = 0; i < PL_OPT_COUNT; i++) {
-    if (!fresh[i]) continue;
-    pl_free(pl, complete ? pl->options.value[i] : fresh[i]);
-    if (complete) pl->options.value[i] = fresh[i];
+    if (!complete) pl_free(pl, fresh[i]);
+    if (complete && fresh[i]) take_value(pl, i, fresh[i]);
   }
   return complete ? PL_SUCCESS : pl_fail_memory(pl, 1);
 }

@@ -67,6 +67,7 @@ typedef enum pl_option { PL_OPTION_LIST(PL_OPTION_ENUM) PL_OPT_COUNT } pl_option
 
 typedef struct pl_options {
   char *value[PL_OPT_COUNT];   /* never NULL once opened */
+  bool on[PL_OPT_COUNT];       /* the value is that of a flag that is set */
   char *initial[PL_OPT_COUNT]; /* as after pl_init, for pl_reset_options */
 } pl_options;
 

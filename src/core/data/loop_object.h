@@ -77,14 +77,16 @@ struct pl_loop {
   pl_blocks *blocks; /* of PL_LOOP_BLOCKS; else NULL */
   bool immediate;    /* has a pl_arg_ptr or pl_arg_zeroed: never recorded */
   pl_random *random; /* from which it draws (random.h); NULL: none */
-  bool zeroes, stores;  /* has a pl_arg_zeroed; and the backend stores its sums instead of adding them */
-  bool direct;          /* no argument uses a map */
-  bool needs_full_halo; /* an internal map reaches the halo from core elements */
-  bool indirect_write;  /* writes through a map; not a loop over pairs */
-  bool runs_halo;       /* writes elements of other ranks, so the exec halo runs unless reverse_halo */
-  bool reverse_halo;    /* increments of halo copies are sent to their owners (reverse_exchange.h) */
-  void **result;        /* for each reduction argument, the partial result of this run; else NULL */
-  int64_t *arg_element; /* for each MIN or MAX with payload, the element that holds it, or -1 */
+  bool zeroes, stores;   /* has a pl_arg_zeroed; and the backend stores its sums instead of adding them */
+  bool direct;           /* no argument uses a map */
+  bool globals, reduces; /* reads or reduces into a global; reduces into one */
+  bool tensors;          /* has an argument on the values of a matrix */
+  bool needs_full_halo;  /* an internal map reaches the halo from core elements */
+  bool indirect_write;   /* writes through a map; not a loop over pairs */
+  bool runs_halo;        /* writes elements of other ranks, so the exec halo runs unless reverse_halo */
+  bool reverse_halo;     /* increments of halo copies are sent to their owners (reverse_exchange.h) */
+  void **result;         /* for each reduction argument, the partial result of this run; else NULL */
+  int64_t *arg_element;  /* for each MIN or MAX with payload, the element that holds it, or -1 */
   double **size; /* with PLAIT_CHECK, for each sum of reals, the magnitude added to each value; else NULL */
   pl_loop *gathered; /* adds up the same increments, target by target, on devices; NULL: there is none */
   int core_gathered; /* its first elements, which only core elements increment */

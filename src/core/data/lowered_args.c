@@ -96,7 +96,7 @@ void pl_lowered_take_zeros(pl_lowered *l)
 
 pl_err pl_loop_refresh(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
+  for (int i = 0; loop->tensors && i < loop->nargs; i++)
     if (pl_arg_is_tensor(&loop->args[i]) && loop->args[i].map->masked)
       PL_TRY(pl_notify_refresh_positions(loop->pl, loop->args[i].map));
   return PL_SUCCESS;
@@ -104,7 +104,7 @@ pl_err pl_loop_refresh(const pl_loop *loop)
 
 pl_err pl_loop_modified(const pl_loop *loop, pl_err err)
 {
-  for (int i = 0; i < loop->nargs && !err; i++)
+  for (int i = 0; loop->tensors && i < loop->nargs && !err; i++)
     if (pl_arg_is_tensor(&loop->args[i])) err = pl_notify_matrix_modified(loop->pl, &loop->args[i]);
   return err;
 }

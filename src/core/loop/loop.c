@@ -34,7 +34,7 @@ static pl_err check_call(const char *what, const pl_kernel *kernel, const pl_set
 /* Stores the pointers of pl_arg_ptr, which may differ in every call. */
 static void store_pointers(pl_loop *loop, const pl_arg *args)
 {
-  for (int i = 0; i < loop->nargs; i++)
+  for (int i = 0; loop->immediate && i < loop->nargs; i++)
     if (pl_arg_is_foreign(&args[i])) loop->args[i].object = args[i].object;
 }
 
@@ -59,15 +59,25 @@ static pl_err get_loop(const pl_kernel *kernel, pl_set *set, int nargs, const pl
   return err;
 }
 
+static pl_err call_loop(pl_loop *loop)
+{
+  return pl_loop_modified(loop,
+                          pl_defers(loop->pl) ? pl_notify_loop_called(loop->pl, loop) : pl_loop_call(loop));
+}
+
 /* A call: the loop is found by its signature, or checked, agreed on by all ranks, inserted and prepared; then
  * it is recorded (core/chain) or run (loop_run.c). */
 pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args)
 {
-  pl_loop *loop;
+  pl_loop *loop = set ? pl_loop_recent(kernel, set, nargs, args) : NULL;
+  if (loop) {
+    store_pointers(loop, args);
+    return call_loop(loop);
+  }
   PL_TRY(check_call("pl_par_loop", kernel, set, nargs, args));
-  bool records = pl_defers(set->node.pl);
-  PL_TRY(get_loop(kernel, set, nargs, args, records ? RECORDED : AT_ONCE, &loop));
-  return pl_loop_modified(loop, records ? pl_notify_loop_called(loop->pl, loop) : pl_loop_call(loop));
+  PL_TRY(get_loop(kernel, set, nargs, args, pl_defers(set->node.pl) ? RECORDED : AT_ONCE, &loop));
+  pl_loop_keep_recent(loop);
+  return call_loop(loop);
 }
 
 pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *set, int nargs,
@@ -89,8 +99,7 @@ pl_err pl_loop_run(pl_loop *loop)
     return pl_fail(loop->pl, PL_ERR_STATE,
                    "pl_loop_run: an object that the loop uses was freed; create the loop again");
   PL_TRY(pl_loop_refresh(loop));
-  return pl_loop_modified(loop,
-                          pl_defers(loop->pl) ? pl_notify_loop_called(loop->pl, loop) : pl_loop_call(loop));
+  return call_loop(loop);
 }
 
 static pl_err check_replacement(const pl_loop *loop, int i, const pl_dat *dat)

@@ -19,6 +19,7 @@ pl_err pl_loop_check_state(const pl_loop *loop)
     const pl_loop_access *access = &loop->access[a];
     if (!access->dat) continue;
     if (access->dat->frozen) PL_TRY(pl_halo_check_frozen(loop, access->dat));
+    if (!access->dat->writer && !access->dat->readers) continue;
     if (!pl_dat_view_blocks(access->dat, access->writes)) continue;
     return pl_fail(loop->pl, PL_ERR_STATE, "loop \"%s\", %s: a %s view of it is open; close it with %s first",
                    pl_loop_title(loop), pl_arg_name(loop->args, access->first, name),
@@ -70,17 +71,10 @@ static pl_err run_range(pl_loop *loop, bool plain, int number)
   return plain ? backend->run_reference(loop->pl, loop, &range) : backend->run(loop->pl, loop, &range);
 }
 
-static bool reduces(const pl_loop *loop)
-{
-  PL_EACH_ARG (arg, loop)
-    if (pl_arg_reduces(arg)) return true;
-  return false;
-}
-
 /* Without messages in flight all ranges run as one, except that reductions do not count the exec halo. */
 static pl_err run_merged(pl_loop *loop)
 {
-  const int *end = loop->set->end, last = loop->indirect_write ? 2 : 1, own = reduces(loop) ? 1 : last;
+  const int *end = loop->set->end, last = loop->indirect_write ? 2 : 1, own = loop->reduces ? 1 : last;
   const pl_loop_range range = {0, 0, end[own], true};
   if (range.end > 0) PL_TRY(loop->pl->backend->run(loop->pl, loop, &range));
   return own < last ? run_range(loop, false, last) : PL_SUCCESS;
@@ -96,7 +90,7 @@ static bool merges_ranges(const pl_loop *loop)
 /* Runs all ranges. Core elements run while halo messages are in flight. */
 static pl_err run_ranges(pl_loop *loop, bool plain)
 {
-  pl_results_clear(loop, loop->result, loop->arg_element);
+  if (loop->reduces) pl_results_clear(loop, loop->result, loop->arg_element);
   PL_TRY(pl_halo_begin(loop));
   if (!plain && merges_ranges(loop)) {
     PL_TRY(pl_halo_end(loop));
@@ -144,16 +138,38 @@ static void count_call(pl_loop *loop)
   loop->pl->stats.loops_run++;
 }
 
-/* One call of a prepared loop, in order. */
+/* Calls that one timed call stands for: of loops over few elements, which the clock would slow down, every
+ * eighth is timed, unless a profile is wanted. */
+static int calls_timed(const pl_loop *loop)
+{
+  enum { FIRST = 1024, EVERY = 8 };
+  static const double brief = 2e-6;
+  if (loop->calls < FIRST || loop->seconds > brief * (double)loop->calls) return 1;
+  if (*pl_opt(loop->pl, PL_OPT_PROFILE) != '0') return 1;
+  return loop->calls % EVERY ? 0 : EVERY;
+}
+
+/* The time since `start`, for so many calls. */
+static pl_err add_time(pl_loop *loop, int calls, double start)
+{
+  double seconds = 0;
+  PL_TRY(pl_profile_time(loop->pl, start, &seconds));
+  loop->seconds += calls * seconds;
+  return PL_SUCCESS;
+}
+
+/* One call of a prepared loop, in order. What compiling in between takes is set-up time. */
 static pl_err run_in_order(pl_loop *loop)
 {
   pl_context *pl = loop->pl;
   const bool check = is_checked(loop);
+  const int timed = calls_timed(loop);
+  const double setup = loop->setup_seconds;
   double start;
   PL_TRY(pl_comm_check(pl));         /* this rank takes part in communication */
   PL_TRY(pl_loop_check_state(loop)); /* no host view is open; frozen halos allow the accesses */
   PL_TRY(check_inputs(loop));        /* no input is a result of a loop that failed */
-  start = pl_now();
+  start = timed ? pl_now() : 0;
   PL_TRY(pl_reductions_begin(loop)); /* globals that are read hold their values */
   pl_err err = loop->zeroes ? zero_first(loop, check) : PL_SUCCESS;
   if (!err) err = pl_halo_clear(loop);
@@ -168,7 +184,7 @@ static pl_err run_in_order(pl_loop *loop)
   mark_written(loop);              /* versions, stale halos */
   if (check) pl_check_keep(loop);  /* to find writes between loops */
   count_call(loop);
-  return pl_profile_time(pl, start, &loop->seconds);
+  return timed ? add_time(loop, timed, start + loop->setup_seconds - setup) : PL_SUCCESS;
 }
 
 pl_err pl_loop_run_prepared(pl_loop *loop)

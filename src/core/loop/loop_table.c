@@ -5,10 +5,12 @@
 #include "loop_table.h"
 #include "arg.h"
 #include "core/comm/comm.h"
+#include "core/data/lowered_args.h"
 #include "core/exchange/reverse_exchange.h"
 #include "loop_prepare.h"
 #include "profile.h"
 #include "reduction.h"
+#include <string.h>
 
 /* ---- signatures ---- */
 
@@ -33,10 +35,20 @@ static uint64_t hash_signature(const pl_kernel *kernel, const pl_set *set, int n
 
 static bool same_arg(const pl_arg *a, const pl_arg *b)
 {
-  return a->kind == b->kind && a->access == b->access && (a->object == b->object || pl_arg_is_foreign(a)) &&
-         a->map == b->map && a->index == b->index && a->component == b->component && a->fixed == b->fixed &&
-         a->zeroed == b->zeroed && !a->off == !b->off && a->with == b->with && a->row_mask == b->row_mask &&
+  return a->size == b->size && a->kind == b->kind && a->access == b->access &&
+         (a->object == b->object || pl_arg_is_foreign(a)) && a->map == b->map && a->index == b->index &&
+         a->component == b->component && a->fixed == b->fixed && a->zeroed == b->zeroed &&
+         !a->off == !b->off && a->with == b->with && a->row_mask == b->row_mask &&
          a->column_mask == b->column_mask;
+}
+
+static bool is_loop_of(const pl_loop *loop, const pl_kernel *kernel, const pl_set *set, int nargs,
+                       const pl_arg *args)
+{
+  if (loop->kernel != kernel || loop->set != set || loop->nargs != nargs) return false;
+  int i = 0;
+  while (i < nargs && same_arg(&loop->args[i], &args[i])) i++;
+  return i == nargs;
 }
 
 static pl_loop *find_loop(pl_context *pl, uint64_t hash, const pl_kernel *kernel, const pl_set *set,
@@ -44,13 +56,8 @@ static pl_loop *find_loop(pl_context *pl, uint64_t hash, const pl_kernel *kernel
 {
   if (!pl->loop_slots) return NULL;
   pl_loop *loop = pl->loop_table[hash & (pl->loop_slots - 1)];
-  for (; loop; loop = loop->next) {
-    if (loop->hash != hash || loop->kernel != kernel || loop->set != set || loop->nargs != nargs) continue;
-    int i = 0;
-    while (i < nargs && same_arg(&loop->args[i], &args[i])) i++;
-    if (i == nargs) return loop;
-  }
-  return NULL;
+  while (loop && (loop->hash != hash || !is_loop_of(loop, kernel, set, nargs, args))) loop = loop->next;
+  return loop;
 }
 
 static pl_err grow_table(pl_context *pl)
@@ -70,6 +77,27 @@ static pl_err grow_table(pl_context *pl)
   pl->loop_table = table;
   pl->loop_slots = slots;
   return PL_SUCCESS;
+}
+
+/* ---- recent calls ---- */
+
+static pl_loop **recent_place(const pl_kernel *kernel, const pl_set *set)
+{
+  const uintptr_t place = (uintptr_t)kernel >> 4 ^ (uintptr_t)set >> 5;
+  return &set->node.pl->recent_loop[(place ^ place >> 6) % PL_RECENT_LOOPS];
+}
+
+pl_loop *pl_loop_recent(const pl_kernel *kernel, const pl_set *set, int nargs, const pl_arg *args)
+{
+  pl_loop *loop = *recent_place(kernel, set);
+  if (!loop || !args || !is_loop_of(loop, kernel, set, nargs, args)) return NULL;
+  loop->pl->stats.loops_found++;
+  return loop;
+}
+
+void pl_loop_keep_recent(pl_loop *loop)
+{
+  *recent_place(loop->kernel, loop->set) = loop;
 }
 
 /* ---- creation ---- */
@@ -175,6 +203,9 @@ static pl_err new_loop(pl_context *pl, pl_loop_kind kind, const pl_kernel *kerne
     loop->immediate |= (pl_arg_is_foreign(&args[i]) && !args[i].off) || loop->zeroes;
     if (args[i].kind == PL_ARG_RANDOM && !args[i].off) loop->random = args[i].object;
     loop->direct &= !args[i].map && args[i].index != PL_WHOLE;
+    loop->globals |= pl_arg_traits_of(&args[i])->of == PL_OF_GLOBAL;
+    loop->reduces |= pl_arg_reduces(&args[i]);
+    loop->tensors |= pl_arg_is_tensor(&args[i]);
     loop->needs_full_halo |= args[i].map && args[i].map->internal && args[i].map != set->core_of;
   }
   pl_loop_measure(loop);
@@ -189,6 +220,7 @@ static void remove_loop(pl_loop *loop)
   while (*link != loop) link = &(*link)->next;
   *link = loop->next;
   pl->loop_count--;
+  memset(pl->recent_loop, 0, sizeof pl->recent_loop);
   loop->next = NULL;
   loop->tabled = false;
 }

@@ -13,6 +13,10 @@
 pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
                    pl_loop **result);
 
+/* The loop of this kernel and set that was called last, if its arguments are these; else NULL. */
+pl_loop *pl_loop_recent(const pl_kernel *kernel, const pl_set *set, int nargs, const pl_arg *args);
+void pl_loop_keep_recent(pl_loop *loop);
+
 /* A loop of a kind that programs do not call: a member, or in blocks. Its arguments are not checked. */
 pl_err pl_loop_unchecked(pl_loop_kind kind, const pl_kernel *kernel, pl_set *set, int nargs,
                          const pl_arg *args, pl_loop **result);

@@ -121,6 +121,7 @@ static bool only_adds(const pl_loop *loop, int i)
 
 pl_err pl_reductions_begin(pl_loop *loop)
 {
+  if (!loop->globals) return PL_SUCCESS;
   PL_EACH_ACCESS (access, loop) {
     if (!access->global) continue;
     PL_TRY(only_adds(loop, access->first) ? pl_allreduces_limit(loop->pl) : pl_global_wait(access->global));
@@ -225,7 +226,7 @@ static void combine_result(pl_loop *loop, int i)
 pl_err pl_reductions_end(pl_loop *loop)
 {
   bool alone = pl_ranks(loop->pl) == 1;
-  if (alone && loop->pl->backend->reduces_globals) return PL_SUCCESS;
+  if (!loop->reduces || (alone && loop->pl->backend->reduces_globals)) return PL_SUCCESS;
   for (int i = 0; i < loop->nargs; i++) {
     if (!pl_arg_reduces(&loop->args[i]) || loop->args[i].with) continue;
     bool payload = pl_has_payload(loop, i);

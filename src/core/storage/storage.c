@@ -136,9 +136,9 @@ void pl_dat_changed(pl_dat *dat)
 
 pl_err pl_storage_alloc_host(pl_dat *dat)
 {
+  if (dat->storage.host) return PL_SUCCESS;
   pl_context *pl = dat->node.pl;
   const size_t bytes = pl_dat_room_bytes(dat);
-  if (dat->storage.host) return PL_SUCCESS;
   dat->storage.host = pl_malloc_array(pl, bytes);
   if (!dat->storage.host) return pl_fail_memory(pl, bytes);
   dat->storage.host_stale = dat->storage.device_valid;
