@@ -123,12 +123,14 @@ static pl_arg make_arg(side *s, const set_kernel *k, int i, int64_t n)
   return pl_arg_dat(dat, a->index, s->map[a->map], a->access);
 }
 
-static void open_side(side *s, const char *shape, const set_kernel *k, int64_t n)
+/* optimize: full, or auto for quickly compiled code if the cache has no other. */
+static void open_side(side *s, const char *shape, const char *optimize, const set_kernel *k, int64_t n)
 {
-  char option[40];
-  const char *options[] = {option, NULL};
+  char shape_option[40], optimize_option[40];
+  const char *options[] = {shape_option, optimize_option, NULL};
   const pl_settings settings = {.options = options};
-  snprintf(option, sizeof option, "shape=%s", shape);
+  snprintf(shape_option, sizeof shape_option, "shape=%s", shape);
+  snprintf(optimize_option, sizeof optimize_option, "optimize=%s", optimize);
   memset(s, 0, sizeof *s);
   PL_OK(s->pl, pl_init(NULL, NULL, &settings, &s->pl));
   PL_OK(s->pl, kernel_set_declare(s->pl));
@@ -237,12 +239,13 @@ static void measure_turns(const bench *b, int rounds, side *s, times *t)
 }
 
 /* In separate contexts, so that both start from the same values. */
-static bool shape_agrees(const bench *b, const set_kernel *k, const char *shape, bool run)
+static bool code_agrees(const bench *b, const set_kernel *k, const char *shape, const char *optimize,
+                        bool run)
 {
   side scalar, other;
   bool same = true;
-  open_side(&scalar, "scalar", k, b->elements);
-  open_side(&other, shape, k, b->elements);
+  open_side(&scalar, "scalar", "full", k, b->elements);
+  open_side(&other, shape, optimize, k, b->elements);
   for (int call = 0; run && call < 3; call++) {
     PL_OK(scalar.pl, pl_loop_run(scalar.loop));
     PL_OK(other.pl, pl_loop_run(other.loop));
@@ -253,13 +256,18 @@ static bool shape_agrees(const bench *b, const set_kernel *k, const char *shape,
   return same;
 }
 
+static bool shape_agrees(const bench *b, const set_kernel *k, const char *shape, bool run)
+{
+  return code_agrees(b, k, shape, "full", run);
+}
+
 /* In one context, so that both forms use the same memory. */
 static void measure_place(const bench *b, const set_kernel *k, int place, times *t, result *r)
 {
   side s;
   pl_profile_entry entry;
   const int rounds = (int)b->rounds * (place + 1) / PLACES - (int)b->rounds * place / PLACES;
-  open_side(&s, b->shape, k, b->elements);
+  open_side(&s, b->shape, "full", k, b->elements);
   warm_up(&s, b->shape, place ? 0.01 : 0.4);
   measure_turns(b, rounds, &s, t);
   PL_OK(s.pl, pl_profile_at(s.pl, 0, &entry));
@@ -334,6 +342,7 @@ static bool agree_all(const bench *b, const char *needs)
   if (!run) compile_only();
   for (int i = 0; i < kernel_set_count; i += (int)b->every) {
     const set_kernel *k = &kernel_set[i];
+    good &= code_agrees(b, k, "transpose", "auto", run); /* before its full code is in the cache */
     good &= shape_agrees(b, k, "transpose", run);
     if (!strcmp(needs, "avx512"))
       good &= shape_agrees(b, k, "wide", run) && shape_agrees(b, k, "wide-stream", run);

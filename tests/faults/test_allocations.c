@@ -52,15 +52,15 @@ static faults_job make_job(job_texts *texts, faults_mode mode)
     snprintf(texts->cache, sizeof texts->cache, "cache_dir=%s", sandbox_cache);
   else
     snprintf(texts->cache, sizeof texts->cache, "cache_dir=%s/warm-cache", here);
-  /* With shape=auto slow loops, as under valgrind, would try other shapes. */
-  faults_job job = {.options = {texts->backend, texts->cache, "shape=transpose"},
+  /* Otherwise slow loops, as under valgrind, would be compiled again. */
+  faults_job job = {.options = {texts->backend, texts->cache, "shape=transpose", "optimize=quick"},
                     .folder = sandbox_folder,
                     .brief = cold,
                     .mode = mode,
                     .fail_at = 0};
   if (cold) {
     snprintf(texts->compiler, sizeof texts->compiler, "cc=%s", remembering_compiler());
-    job.options[3] = texts->compiler;
+    job.options[4] = texts->compiler;
   }
   return job;
 }

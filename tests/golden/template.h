@@ -25,6 +25,7 @@
 #define $seen_type double
 #define $pair_type double
 #define $slot_type double *
+#define $slot_name dat_q
 #define $constant
 #define $function
 #define $linkage

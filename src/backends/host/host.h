@@ -49,6 +49,8 @@ typedef struct pl_host_code {
   const struct pl_thread_partition *partition[PL_HOST_RANGES];
   struct pl_host_code *reference; /* with PLAIT_CHECK */
   pl_tuner threads;               /* openmp: how many a loop of medium size is worth */
+  bool quick, full_begun;         /* runs code that was compiled quickly; the full compilation has begun */
+  double full_at;                 /* cost of the loop at which it begins, or is looked for */
   pl_form rule_form;              /* chosen by rules */
   bool undecided;                 /* other forms are still to be tried */
   bool confirms;                  /* a stored choice is measured again */

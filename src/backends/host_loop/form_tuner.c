@@ -66,7 +66,7 @@ static bool is_possible(const pl_host_code *code, pl_form form)
 /* The key of a stored choice is the text in the form that rules choose, often the current one. */
 static pl_err make_key(const pl_host_code *code, pl_string *key)
 {
-  const bool current = pl_host_is_written(code, code->rule_form);
+  const bool current = pl_host_is_written(code, code->rule_form, false);
   pl_loop_text text = {0};
   char topic[TOPIC];
   if (!current) PL_TRY(pl_host_write(code, code->rule_form, false, &text));

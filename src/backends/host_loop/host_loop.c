@@ -6,6 +6,7 @@
 #include "form_tuner.h"
 #include "backends/interpreter/interpreted_loop.h"
 #include "kernel_check.h"
+#include "quick_code.h"
 #include "backends/host_algorithms/host_program.h"
 #include "backends/host_algorithms/host_scan.h"
 #include "codegen/emit/loop_program.h"
@@ -97,15 +98,19 @@ static pl_err make_workers(pl_host_code *code, int nworkers)
 
 /* ---- code ---- */
 
-pl_err pl_host_write(const pl_host_code *code, pl_form form, bool restore_lines, pl_loop_text *program)
+static pl_err write_program(const pl_host_code *code, const pl_emit_options *options, pl_loop_text *program)
 {
-  pl_context *pl = code->loop->pl;
   double start = pl_now();
-  const pl_emit_options options = {
-    .dialect = pl_dialect_find("seq"), .form = form, .restore_lines = restore_lines, .checks = code->checks};
-  PL_TRY(pl_emit_loop(code->loop, &code->signature, &options, program));
-  pl->stats.generate_seconds += pl_now() - start;
+  PL_TRY(pl_emit_loop(code->loop, &code->signature, options, program));
+  code->loop->pl->stats.generate_seconds += pl_now() - start;
   return PL_SUCCESS;
+}
+
+pl_err pl_host_write(const pl_host_code *code, pl_form form, bool quick, pl_loop_text *program)
+{
+  const pl_emit_options options = {
+    .dialect = pl_dialect_find("seq"), .form = form, .quick = quick, .checks = code->checks};
+  return write_program(code, &options, program);
 }
 
 pl_jit_source pl_host_source(const pl_host_code *code, const pl_loop_text *program)
@@ -117,12 +122,13 @@ pl_jit_source pl_host_source(const pl_host_code *code, const pl_loop_text *progr
                          .include_dirs = extras->include_dirs,
                          .link_args = extras->link_args,
                          .entry = "pl_run",
-                         .cpp = extras->cpp};
+                         .cpp = extras->cpp,
+                         .quick = program->quick};
 }
 
-bool pl_host_is_written(const pl_host_code *code, pl_form form)
+bool pl_host_is_written(const pl_host_code *code, pl_form form, bool quick)
 {
-  return code->program.text.length && code->program.form == form;
+  return code->program.text.length && code->program.form == form && code->program.quick == quick;
 }
 
 static pl_err compile_program(pl_host_code *code)
@@ -140,22 +146,24 @@ static pl_err compile_program(pl_host_code *code)
 /* If compilation fails, once more with the line numbers of the user's file, for the message. */
 pl_err pl_host_compile(pl_host_code *code, pl_form form)
 {
-  if (!pl_host_is_written(code, form)) {
+  if (!pl_host_is_written(code, form, code->quick)) {
     pl_loop_text_free(&code->program);
-    PL_TRY(pl_host_write(code, form, false, &code->program));
+    PL_TRY(pl_host_write(code, form, code->quick, &code->program));
   }
   pl_err err = compile_program(code);
-  if (err != PL_ERR_COMPILE || !code->loop->kernel->body) return err;
+  if (err != PL_ERR_COMPILE || code->quick || !code->loop->kernel->body) return err;
+  const pl_emit_options options = {
+    .dialect = pl_dialect_find("seq"), .form = form, .restore_lines = true, .checks = code->checks};
   pl_loop_text_free(&code->program);
-  PL_TRY(pl_host_write(code, form, true, &code->program));
+  PL_TRY(write_program(code, &options, &code->program));
   return compile_program(code);
 }
 
 pl_err pl_host_compile_begin(const pl_host_code *code, pl_form form)
 {
-  const bool current = pl_host_is_written(code, form);
+  const bool current = pl_host_is_written(code, form, code->quick);
   pl_loop_text program = {0};
-  if (!current) PL_TRY(pl_host_write(code, form, false, &program));
+  if (!current) PL_TRY(pl_host_write(code, form, code->quick, &program));
   pl_jit_source source = pl_host_source(code, current ? &code->program : &program);
   pl_err err = pl_jit_begin(code->host->jit, &source);
   pl_loop_text_free(&program);
@@ -174,7 +182,12 @@ static pl_err compile_chosen(pl_host_code *code)
 {
   pl_form form;
   PL_TRY(pl_form_tuner_choose(code, &form));
+  PL_TRY(pl_quick_choose(code, form));
   pl_err err = pl_host_compile(code, form);
+  if (err == PL_ERR_COMPILE && code->quick) {
+    code->quick = false;
+    err = pl_host_compile(code, form);
+  }
   if (err != PL_ERR_COMPILE || form != PL_FORM_VECTOR || !pl_opt_is(code->loop->pl, PL_OPT_SHAPE, "auto"))
     return err;
   code->vectors = false;
@@ -280,6 +293,7 @@ static pl_err begin_compiling(pl_host_code *code)
   pl_form form;
   PL_TRY(read_kernel(code));
   PL_TRY(pl_form_tuner_choose(code, &form));
+  PL_TRY(pl_quick_choose(code, form));
   return pl_host_compile_begin(code, form);
 }
 
@@ -372,7 +386,8 @@ pl_err pl_host_begin(pl_host_code *code)
   const pl_loop *loop = code->loop;
   PL_TRY(get_data(loop));
   refresh_consts(code);
-  if (code->undecided) PL_TRY(pl_form_tuner_begin(code));
+  if (code->quick) PL_TRY(pl_quick_replace(code));
+  if (code->undecided && !code->quick) PL_TRY(pl_form_tuner_begin(code));
   for (int w = 0; w < code->nworkers; w++) {
     pl_worker *worker = &code->worker[w];
     for (int s = 0; s < code->program.run.n; s++)

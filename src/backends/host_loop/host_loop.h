@@ -28,9 +28,10 @@ void pl_host_run(const pl_host_code *code, int w, int begin, int end, const int 
 /* After a run: workers' results are added to the loop's if the range reduces. */
 void pl_host_end(pl_host_code *code, const pl_loop_range *range);
 
-/* The text of a form, and its compilation: now, into code->run, or in the background. */
-pl_err pl_host_write(const pl_host_code *code, pl_form form, bool restore_lines, pl_loop_text *program);
-bool pl_host_is_written(const pl_host_code *code, pl_form form); /* code->program is in this form */
+/* The text of a form, for a quick or a full compilation; whether code->program is it. */
+pl_err pl_host_write(const pl_host_code *code, pl_form form, bool quick, pl_loop_text *program);
+bool pl_host_is_written(const pl_host_code *code, pl_form form, bool quick);
+/* The compilation of a form, as code->quick says: now, into code->run, or in the background. */
 pl_jit_source pl_host_source(const pl_host_code *code, const pl_loop_text *program);
 pl_err pl_host_compile(pl_host_code *code, pl_form form);
 pl_err pl_host_compile_begin(const pl_host_code *code, pl_form form);

@@ -69,15 +69,24 @@ const char *pl_parameter_type(const pl_emitter *e, const pl_param_slot *slot)
   return slot->arg < 0 ? pl_pair_type(e) : pl_operand_type(&e->op[slot->arg]);
 }
 
-static void print_name(const pl_emitter *e, const pl_param_slot *slot)
+pl_text pl_parameter_name(const pl_emitter *e, const pl_param_slot *slot)
 {
   const pl_operand *op = &e->op[slot->arg < 0 ? 0 : slot->arg];
-  pl_string *t = &e->program->text;
-  int ending = texts[slot->kind].ending;
-  pl_string_add(t, "%s", texts[slot->kind].name);
-  if (ending == MAP || ending == IDS) pl_string_add(t, "%d", ending == MAP ? op->map : op->ids);
-  if (ending == LIST || ending == COPY) pl_string_add(t, "%d", ending == LIST ? slot->arg : op->staged);
-  if (ending == STEM || ending == COPY) pl_string_add(t, ending == STEM ? "%s" : "_%s", op->stem);
+  const char *name = texts[slot->kind].name;
+  switch (texts[slot->kind].ending) {
+  case STEM:
+    return pl_text_of("%s%s", name, op->stem);
+  case MAP:
+    return pl_text_of("%s%d", name, op->map);
+  case IDS:
+    return pl_text_of("%s%d", name, op->ids);
+  case LIST:
+    return pl_text_of("%s%d", name, slot->arg);
+  case COPY:
+    return pl_text_of("%s%d_%s", name, op->staged, op->stem);
+  default:
+    return pl_text_of("%s", name);
+  }
 }
 
 /* The kernels behind pl_run read the results and contributions that it has written. */
@@ -107,7 +116,7 @@ static void print_parameter(const pl_emitter *e, const pl_param_list *list, cons
     pl_string_add(t, "%s%s%s *", space, form == SHARED ? "" : "const ", type);
   else
     pl_string_add(t, "%s%s%s *%s ", space, form == WRITTEN ? "" : "const ", type, d->restrict_word);
-  print_name(e, slot);
+  pl_string_add(t, "%s", pl_parameter_name(e, slot).s);
 }
 
 void pl_print_parameters(const pl_emitter *e)

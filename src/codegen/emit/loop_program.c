@@ -246,7 +246,8 @@ pl_err pl_emit_loop(const pl_loop *loop, const pl_signature *signature, const pl
                   .form = options->form,
                   .program = program,
                   .cpp = pl_kernel_extras(loop->kernel)->cpp};
-  *program = (pl_loop_text){.pl = loop->pl, .form = options->form, .source = {.pl = loop->pl}};
+  *program = (pl_loop_text){
+    .pl = loop->pl, .form = options->form, .quick = options->quick, .source = {.pl = loop->pl}};
   pl_string_init(&program->head, loop->pl);
   pl_string_init(&program->text, loop->pl);
   pl_string_init(&program->source.text, loop->pl);

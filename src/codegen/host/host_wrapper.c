@@ -54,20 +54,37 @@ void pl_print_host_function(const pl_body *b, const char *comment, const char *n
   pl_line(b, "}\n");
 }
 
+static pl_text slot_type(const pl_body *b)
+{
+  return pl_text_of("%s", pl_parameter_type(b->e, &b->e->program->run.slot[pl_index(b, 's')]));
+}
+
+static pl_text slot_name(const pl_body *b)
+{
+  return pl_parameter_name(b->e, &b->e->program->run.slot[pl_index(b, 's')]);
+}
+
 /* Of a range, or of a list. */
 static void print_function(const pl_body *b, bool list)
 {
   const pl_emitter *e = b->e;
   const pl_blocks *blocks = e->loop->blocks;
-  const pl_word words[] = {
-    {"precomputes", .number = blocks != NULL},        {"block_size", .number = blocks ? blocks->size : 0},
-    {"groups", .number = !list && e->lanes > 0},      {"transposed", .number = pl_transposes(e)},
-    {"streams", .number = pl_streams(e) && !list},    {"lane", .print = print_lane},
-    {"vectors", .number = e->form == PL_FORM_VECTOR}, {"vector_call", .print = print_vector_call},
-    {"at", .text = list ? "pl_list[pl_n]" : "pl_n"},  {.name = NULL}};
+  const pl_word words[] = {{"precomputes", .number = blocks != NULL},
+                           {"block_size", .number = blocks ? blocks->size : 0},
+                           {"groups", .number = !list && e->lanes > 0},
+                           {"transposed", .number = pl_transposes(e)},
+                           {"streams", .number = pl_streams(e) && !list},
+                           {"lane", .print = print_lane},
+                           {"vectors", .number = e->form == PL_FORM_VECTOR},
+                           {"vector_call", .print = print_vector_call},
+                           {"at", .text = list ? "pl_list[pl_n]" : "pl_n"},
+                           {"slots", .number = e->program->run.n},
+                           {"slot_name", .built = slot_name},
+                           {.name = NULL}};
+  const bool as_ranges = list && e->options->quick && !blocks;
   pl_print_host_function(b, list ? "Elements list[begin] to list[end - 1]." : "Elements begin to end - 1.",
                          list ? "pl_some" : "pl_range", list ? ", const int *restrict pl_list" : "",
-                         "loop_over_elements", words);
+                         as_ranges ? "loop_over_list" : "loop_over_elements", words);
 }
 
 void pl_print_host_elements(const pl_body *b)
@@ -75,11 +92,6 @@ void pl_print_host_elements(const pl_body *b)
   if (pl_transposes(b->e)) pl_print_transpose_prelude(b);
   print_function(b, false);
   print_function(b, true);
-}
-
-static pl_text slot_type(const pl_body *b)
-{
-  return pl_text_of("%s", pl_parameter_type(b->e, &b->e->program->run.slot[pl_index(b, 's')]));
 }
 
 void pl_print_host_entry(const pl_body *b)

@@ -254,17 +254,13 @@ const char *pl_compiler_missing(const pl_compiler *compiler, int cpp)
  * might resolve to a function of the program with another type. */
 static void add_flags(const pl_compiler *compiler, const pl_jit_source *source, pl_string *words)
 {
-  static const char *const always[] = {"-fno-math-errno",
-                                       "-fno-trapping-math",
-                                       "-fno-strict-aliasing",
-                                       "-fopenmp-simd",
-                                       "-fPIC",
-                                       "-shared",
-                                       NULL};
-  static const char *const quick[] = {"-O3", NULL}, *const debug[] = {"-O0", "-g", NULL};
+  static const char *const always[] = {
+    "-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing", "-fPIC", "-shared", NULL};
+  static const char *const full[] = {"-O3", "-fopenmp-simd", NULL}, *const quick[] = {"-Og", NULL},
+                           *const debug[] = {"-O0", "-g", NULL};
   const pl_context *pl = compiler->pl;
   pl_subprocess_add(words, source->cpp ? "-std=gnu++17" : "-std=gnu11");
-  pl_subprocess_args(words, NULL, pl_opt_flag(pl, PL_OPT_DEBUG) ? debug : quick);
+  pl_subprocess_args(words, NULL, pl_opt_flag(pl, PL_OPT_DEBUG) ? debug : source->quick ? quick : full);
 #if defined(__x86_64__) || defined(__i386__)
   pl_subprocess_add(words, "-march=native");
   if (compiler->avx512) pl_subprocess_add(words, "-mprefer-vector-width=512");
@@ -278,8 +274,10 @@ static void add_flags(const pl_compiler *compiler, const pl_jit_source *source, 
   pl_subprocess_args(words, "-I", source->include_dirs);
 }
 
+/* Quick code refers to libm alone. The linker need not look for libraries that the program has loaded. */
 static void add_libraries(const pl_compiler *compiler, const pl_jit_source *source, pl_string *words)
 {
+  if (source->quick) pl_subprocess_add(words, "-nostdlib");
   pl_subprocess_args(words, NULL, source->link_args);
   pl_subprocess_split(words, pl_opt(compiler->pl, PL_OPT_LDFLAGS));
   pl_subprocess_add(words, "-lm");
@@ -390,9 +388,10 @@ static bool has_products(const char *text)
   return strchr(text, '*') && (strstr(text, "double") || strstr(text, "float"));
 }
 
+/* Quick compilations have no vectors, so they contract no pairs. */
 bool pl_compiler_needs_probe(const pl_compiler *compiler, const pl_jit_source *source)
 {
-  return IS_X86 && !tool_for(compiler, source->cpp)->probed && has_products(source->text) &&
+  return IS_X86 && !source->quick && !tool_for(compiler, source->cpp)->probed && has_products(source->text) &&
          !needs_no_probe(compiler->pl);
 }
 
@@ -413,7 +412,7 @@ void pl_compiler_set_contracts(pl_compiler *compiler, int cpp, bool contracts)
 static bool has_contracted_pair(const pl_compiler *compiler, const pl_jit_source *source, const char *report)
 {
   char line[4096];
-  if (!tool_for(compiler, source->cpp)->contracts) return false;
+  if (source->quick || !tool_for(compiler, source->cpp)->contracts) return false;
   FILE *file = fopen(report, "r");
   bool found = !file;
   while (!found && fgets(line, sizeof line, file))
@@ -460,7 +459,7 @@ static void add_command_line(const pl_compiler *compiler, const pl_jit_source *s
   pl_string_add_bytes(command, pl_string_chars(&t->words), t->words.length);
   add_flags(compiler, source, command);
   if (exact) pl_subprocess_args(command, NULL, without_fma);
-  if (t->contracts && !exact) {
+  if (t->contracts && !source->quick && !exact) {
     pl_string_add(command, "-fdump-tree-optimized=%s", job->report.data);
     pl_string_add_bytes(command, "", 1);
   }

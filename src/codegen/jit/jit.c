@@ -366,6 +366,18 @@ pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code)
   return err;
 }
 
+pl_err pl_jit_knows(pl_jit *jit, const pl_jit_source *source, bool *known)
+{
+  pl_code *code;
+  char name[PL_CACHE_NAME] = "";
+  pl_err err = make_code(jit, source, &code);
+  *known = !err && find_in_memory(jit, code);
+  if (!err && !*known) err = pl_cache_find(jit->cache, &code->key, name);
+  *known |= !err && *name;
+  if (code) free_code(jit, code);
+  return err;
+}
+
 /* ---- in the background ---- */
 
 static bool is_known(const pl_jit *jit, const pl_code *code)

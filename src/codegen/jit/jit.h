@@ -22,6 +22,7 @@ typedef struct pl_jit_source {
   const char *const *link_args;
   const char *entry; /* a function that its code must have; NULL: none */
   int cpp;           /* C++ instead of C */
+  bool quick;        /* compiled quickly, with little optimization; the code gives the same bits */
 } pl_jit_source;
 
 /* Reads the options (cc, cflags, cache_dir, jit, ...). Starts no process and creates no folder yet. */
@@ -36,6 +37,9 @@ const char *pl_jit_unavailable(pl_jit *jit);
  * compiler's first messages, the command and the path of the source. Code from the disk cache is used while
  * the files that its source includes have not changed; code in memory, and an error in the text, always. */
 pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code);
+
+/* Whether pl_jit_get finds the source's module, or an error in its text, without a compilation. */
+pl_err pl_jit_knows(pl_jit *jit, const pl_jit_source *source, bool *known);
 
 /* Starts to compile a source in the background unless its module is known, so that pl_jit_get waits less.
  * Fails only without memory; pl_jit_get compiles again after any other failure, and reports it. */

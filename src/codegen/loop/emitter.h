@@ -96,13 +96,15 @@ typedef struct pl_loop_text {
     finish;         /* the parameters of its kernels: pl_run, and on devices pl_sum, pl_finish */
   pl_source source; /* the kernel's part of the text, and its consts */
   pl_form form;
+  bool quick;
   int finish_size; /* work items of pl_finish */
 } pl_loop_text;
 
 /* What decides a program besides its loop. */
 typedef struct pl_emit_options {
   const pl_dialect *dialect;
-  pl_form form;         /* host */
+  pl_form form;         /* host, */
+  bool quick;           /* for a quick compilation: lists run as ranges of one element each */
   pl_conflict conflict; /* device, with its options: */
   bool coloured;        /* combine: blocks run colour by colour, instead of atomics */
   bool wide_locals;     /* stage: places in a block's lists need more than 16 bits */

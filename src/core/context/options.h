@@ -39,6 +39,9 @@
   X(CC, "cc", "", "TEXT", true, "compiler for host code (default: the one the library was built with)")      \
   X(CFLAGS, "cflags", "", "TEXT", true, "additional flags of the compiler")                                  \
   X(LDFLAGS, "ldflags", "", "TEXT", true, "additional flags when host code is linked")                       \
+  X(OPTIMIZE, "optimize", "auto", "auto|full|quick", false,                                                  \
+    "host code: compiled quickly first, and fully once a loop has cost 20 ms (auto), or always one of "      \
+    "these")                                                                                                 \
   X(DEBUG, "debug", "0", "FLAG", true, "compile generated code with -O0 -g and keep its source")             \
   X(CACHE_DIR, "cache_dir", "", "PATH", true,                                                                \
     "folder of the cache (default: $XDG_CACHE_HOME/plait or ~/.cache/plait)")                                \

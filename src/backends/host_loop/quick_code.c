@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Quick code: half of the compilation time of the fully optimized code, which replaces it when the loop has
+ * cost min_cost. Loops that cost less keep it, in later processes too. Both give the same bits: the form is
+ * the same.
+ */
+#include "quick_code.h"
+#include "host_loop.h"
+#include "codegen/emit/loop_program.h"
+#include "core/base/clock.h"
+#include "core/comm/comm.h"
+#include "core/loop/loop.h"
+#include <math.h>
+#include <string.h>
+
+/* Seconds that a loop costs before it is compiled again: in several calls, or in few (a single one may be
+ * slow because the processor was busy). And before another rank of the node does so. */
+static const double min_cost = 0.02, cost_of_few = 0.5, max_wait = 2.0;
+enum { FEW = 8 };
+
+/* A kernel or flags that may rely on more than the quick compilation has: libraries, other optimization. */
+static bool is_simple(const pl_host_code *code)
+{
+  pl_context *pl = code->loop->pl;
+  const pl_kernel_options *extras = pl_kernel_extras(code->loop->kernel);
+  return !extras->cpp && !extras->link_args && !*pl_opt(pl, PL_OPT_LDFLAGS) &&
+         !strstr(pl_opt(pl, PL_OPT_CFLAGS), "-O");
+}
+
+static bool may_be_quick(const pl_host_code *code)
+{
+  pl_context *pl = code->loop->pl;
+  return !pl_opt_is(pl, PL_OPT_OPTIMIZE, "full") && !pl_opt_flag(pl, PL_OPT_DEBUG) && is_simple(code);
+}
+
+static pl_err is_compiled(const pl_host_code *code, pl_form form, bool *compiled)
+{
+  const bool current = pl_host_is_written(code, form, false);
+  pl_loop_text text = {0};
+  if (!current) PL_TRY(pl_host_write(code, form, false, &text));
+  const pl_jit_source source = pl_host_source(code, current ? &code->program : &text);
+  pl_err err = pl_jit_knows(code->host->jit, &source, compiled);
+  pl_loop_text_free(&text);
+  return err;
+}
+
+pl_err pl_quick_choose(pl_host_code *code, pl_form form)
+{
+  bool compiled = false;
+  code->quick = false;
+  if (!may_be_quick(code)) return PL_SUCCESS;
+  const bool always = pl_opt_is(code->loop->pl, PL_OPT_OPTIMIZE, "quick");
+  if (!always) PL_TRY(is_compiled(code, form, &compiled));
+  code->quick = !compiled;
+  code->full_at = always ? INFINITY : min_cost;
+  return PL_SUCCESS;
+}
+
+/* The first rank of a node compiles, the others find its code in the cache. */
+static pl_err begin(pl_host_code *code)
+{
+  bool compiled = false;
+  if (pl_node_rank(code->loop->pl) > 0 && code->loop->seconds < max_wait) {
+    PL_TRY(is_compiled(code, code->program.form, &compiled));
+    code->full_begun = compiled;
+    code->full_at += min_cost;
+    return PL_SUCCESS;
+  }
+  code->quick = false;
+  pl_err err = pl_host_compile_begin(code, code->program.form);
+  code->quick = code->full_begun = true;
+  return err;
+}
+
+/* If the full compilation fails, the loop keeps its code. */
+static pl_err change_over(pl_host_code *code)
+{
+  const pl_form form = code->program.form;
+  code->quick = false;
+  pl_err err = pl_host_compile(code, form);
+  if (err && err != PL_ERR_MEMORY) {
+    code->quick = true;
+    code->full_at = INFINITY;
+    err = pl_host_compile(code, form);
+  }
+  pl_host_name_variant(code);
+  return err;
+}
+
+pl_err pl_quick_replace(pl_host_code *code)
+{
+  pl_loop *loop = code->loop;
+  if (loop->seconds < code->full_at || (loop->calls < FEW && loop->seconds < cost_of_few)) return PL_SUCCESS;
+  if (code->full_begun && pl_jit_busy(code->host->jit)) return PL_SUCCESS;
+  double start = pl_now();
+  pl_err err = code->full_begun ? change_over(code) : begin(code);
+  loop->setup_seconds += pl_now() - start;
+  return err;
+}
