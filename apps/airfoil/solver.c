@@ -328,6 +328,7 @@ static void report_flow(flow *f, const airfoil_mesh *mesh, airfoil_report *repor
 static bool write_files(flow *f, const output_files *files)
 {
   pl_dat *mach;
+  if (!files->picture && !files->save) return true;
   PL_OK(f->pl, pl_decl_dat(f->cells, 1, real_type, NULL, "mach", &mach));
   PL_OK(f->pl,
         pl_par_loop(mach_number, f->cells, pl_arg_direct(f->q, PL_READ), pl_arg_direct(mach, PL_WRITE)));
