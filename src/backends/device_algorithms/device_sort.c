@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Radix sort (radix_sort.device.inc) and selection on a device, by scans. Invariant: passes
- * read pair 0 of keys and elements and write pair 1; both are stable.
+ * Radix sort (radix_sort.device.inc) and selection on a device. Invariant: passes read pair 0 of keys and
+ * elements and write pair 1; both are stable.
  */
 #include "device_sort.h"
 #include "backends/device/device_data.h"
@@ -12,7 +12,13 @@
 #include "core/data/objects.h"
 #include <string.h>
 
-enum { VALUES = 256, DIGIT = 8 };
+enum {
+  VALUES = 256,
+  DIGIT = 8,
+  COUNTERS = 1024,        /* groups that count the values of all digits */
+  FIRST = 16,             /* of a pass's reports, behind the number of tiles drawn */
+  MOST_REPORTED = 1 << 29 /* elements; twice as many fit a report */
+};
 
 /* ---- selecting ---- */
 
@@ -57,11 +63,13 @@ pl_err pl_device_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *co
 
 typedef struct sorting {
   pl_device *device;
-  void *count, *scatter; /* kernels */
-  int size;              /* of a key: 1, 2, 4 or 8 bytes */
+  void *count, *bases, *scatter; /* kernels */
+  bool reports;                  /* tiles report their counts to each other */
+  int size;                      /* of a key: 1, 2, 4 or 8 bytes */
   int n, tiles, group, kind;
-  uint64_t mask;
-  void *keys[2], *elements[2], *counts; /* buffers */
+  uint64_t mask, mask_of_key;    /* the latter begins with a mask of the keys' type */
+  void *keys[2], *elements[2];   /* buffers: of a pass; */
+  void *counts, *places, *drawn; /* counts of values, and of a pass its destinations and reports */
 } sorting;
 
 /* As local memory allows. */
@@ -79,14 +87,32 @@ static pl_err build_sort(sorting *s)
   pl_string text;
   pl_string_init(&text, device->pl);
   pl_print_device_words(&text, device->dialect);
-  pl_string_add(&text, "#define KEY %s\n#define SORT_EACH %d\n", words[s->size], elements_per_lane(s->size));
+  pl_string_add(&text, "%s#define KEY %s\n#define SORT_EACH %d\n", s->reports ? "#define REPORTS\n" : "",
+                words[s->size], elements_per_lane(s->size));
   pl_string_add_bytes(&text, pl_template_radix_sort_device, strlen(pl_template_radix_sort_device));
   pl_err err = pl_module_get(device, "pl_sort", &text, 0, &module);
   if (!err) err = pl_module_kernel(module, "pl_count", &s->count);
+  if (!err && s->reports) err = pl_module_kernel(module, "pl_bases", &s->bases);
   if (!err) err = pl_module_kernel(module, "pl_scatter", &s->scatter);
   pl_string_free(&text);
   return err;
 }
+
+static pl_launch_arg mask_of(const sorting *s)
+{
+  return (pl_launch_arg){(size_t)s->size, &s->mask_of_key};
+}
+
+static void set_mask(sorting *s)
+{
+  const uint8_t tiny = (uint8_t)s->mask;
+  const uint16_t small = (uint16_t)s->mask;
+  const uint32_t narrow = (uint32_t)s->mask;
+  const void *const masks[] = {[1] = &tiny, [2] = &small, [4] = &narrow, [8] = &s->mask};
+  memcpy(&s->mask_of_key, masks[s->size], (size_t)s->size);
+}
+
+/* ---- where tiles' first elements go: by a scan of their counts ---- */
 
 /* An exclusive scan, over a set and a dat that stand for the buffer. */
 static pl_err scan_counts(sorting *s)
@@ -104,46 +130,94 @@ static pl_err scan_counts(sorting *s)
   return pl_device_scan_run(pl, &call);
 }
 
-/* One digit: from keys[0] and elements[0] to keys[1] and elements[1]. */
-static pl_err sort_digit(sorting *s, int shift, int is_first, int is_last)
+/* The values of the digit in each tile, and from them the destinations. */
+static pl_err count_digit(sorting *s, int shift, int kind)
+{
+  const pl_launch_arg count[] = {
+    PL_LAUNCH_ARG(s->n), PL_LAUNCH_ARG(s->tiles),   PL_LAUNCH_ARG(shift),    PL_LAUNCH_ARG(kind),
+    mask_of(s),          PL_LAUNCH_ARG(s->keys[0]), PL_LAUNCH_ARG(s->counts)};
+  PL_TRY(s->device->driver->launch(s->device, s->count, s->tiles, s->group, 0, 7, count));
+  return scan_counts(s);
+}
+
+/* ---- ... with reports: the counts of all passes, then of each pass the tiles drawn and the reports ---- */
+
+static size_t numbers_of_pass(const sorting *s)
+{
+  return FIRST + (size_t)s->tiles * VALUES;
+}
+
+static size_t numbers(const sorting *s, int passes)
+{
+  return s->reports ? (size_t)passes * (VALUES + numbers_of_pass(s)) : (size_t)s->tiles * VALUES;
+}
+
+static void choose_reports(sorting *s, int p, int passes)
+{
+  uint32_t *counts = s->counts;
+  s->places = counts + (size_t)p * VALUES;
+  s->drawn = counts + (size_t)passes * VALUES + (size_t)p * numbers_of_pass(s);
+}
+
+/* The values of all digits, and what comes before each. */
+static pl_err count_all(sorting *s, const pl_dat *keys, int passes)
 {
   const pl_driver *driver = s->device->driver;
-  int kind = is_first ? s->kind : 0;
-  const uint8_t tiny = (uint8_t)s->mask;
-  const uint16_t small = (uint16_t)s->mask;
-  const uint32_t narrow = (uint32_t)s->mask;
-  const void *const masks[] = {[1] = &tiny, [2] = &small, [4] = &narrow, [8] = &s->mask};
-  const pl_launch_arg mask = {(size_t)s->size, masks[s->size]};
-  const pl_launch_arg count[] = {
-    PL_LAUNCH_ARG(s->n),       PL_LAUNCH_ARG(s->tiles), PL_LAUNCH_ARG(shift), PL_LAUNCH_ARG(kind), mask,
-    PL_LAUNCH_ARG(s->keys[0]), PL_LAUNCH_ARG(s->counts)};
-  PL_TRY(driver->launch(s->device, s->count, s->tiles, s->group, 0, 7, count));
-  PL_TRY(scan_counts(s));
+  const pl_launch_arg count[] = {PL_LAUNCH_ARG(s->n),
+                                 PL_LAUNCH_ARG(passes),
+                                 PL_LAUNCH_ARG(s->kind),
+                                 mask_of(s),
+                                 PL_LAUNCH_ARG(keys->storage.device),
+                                 PL_LAUNCH_ARG(s->counts)};
+  const pl_launch_arg bases[] = {PL_LAUNCH_ARG(s->counts)};
+  PL_TRY(driver->zero(s->device, s->counts, numbers(s, passes) * sizeof(uint32_t)));
+  PL_TRY(
+    driver->launch(s->device, s->count, s->tiles < COUNTERS ? s->tiles : COUNTERS, s->group, 0, 6, count));
+  return driver->launch(s->device, s->bases, passes, VALUES, 0, 1, bases);
+}
+
+/* ---- passes ---- */
+
+/* One digit: from keys[0] and elements[0] to keys[1] and elements[1]. */
+static pl_err sort_digit(sorting *s, int shift, int kind, int is_first, int is_last)
+{
   const pl_launch_arg scatter[] = {PL_LAUNCH_ARG(s->n),
                                    PL_LAUNCH_ARG(s->tiles),
                                    PL_LAUNCH_ARG(shift),
                                    PL_LAUNCH_ARG(kind),
-                                   mask,
+                                   mask_of(s),
                                    PL_LAUNCH_ARG(is_first),
                                    PL_LAUNCH_ARG(is_last),
                                    PL_LAUNCH_ARG(s->keys[0]),
                                    PL_LAUNCH_ARG(s->elements[0]),
-                                   PL_LAUNCH_ARG(s->counts),
+                                   PL_LAUNCH_ARG(s->places),
                                    PL_LAUNCH_ARG(s->keys[1]),
-                                   PL_LAUNCH_ARG(s->elements[1])};
-  return driver->launch(s->device, s->scatter, s->tiles, s->group, 0, 12, scatter);
+                                   PL_LAUNCH_ARG(s->elements[1]),
+                                   PL_LAUNCH_ARG(s->drawn)};
+  return s->device->driver->launch(s->device, s->scatter, s->tiles, s->group, 0, s->reports ? 13 : 12,
+                                   scatter);
 }
 
 /* The first pass reads the dat's keys, the last writes the order; others alternate between two buffers. */
-static pl_err run_passes(sorting *s, pl_dat *keys, int bits, pl_dat *order, void *const *pool)
+static void choose_buffers(sorting *s, pl_dat *keys, int p, int passes, pl_dat *order)
 {
-  int passes = (bits + DIGIT - 1) / DIGIT;
+  void *const *pool = s->device->sort_buffer;
+  s->keys[0] = p ? pool[(p - 1) % 2] : keys->storage.device;
+  s->elements[0] = p ? pool[2 + (p - 1) % 2] : order->storage.device;
+  s->keys[1] = pool[p % 2];
+  s->elements[1] = p == passes - 1 ? order->storage.device : pool[2 + p % 2];
+}
+
+static pl_err run_passes(sorting *s, pl_dat *keys, int passes, pl_dat *order)
+{
   for (int p = 0; p < passes; p++) {
-    s->keys[0] = p ? pool[(p - 1) % 2] : keys->storage.device;
-    s->elements[0] = p ? pool[2 + (p - 1) % 2] : order->storage.device;
-    s->keys[1] = pool[p % 2];
-    s->elements[1] = p == passes - 1 ? order->storage.device : pool[2 + p % 2];
-    PL_TRY(sort_digit(s, p * DIGIT, p == 0, p == passes - 1));
+    const int kind = p ? 0 : s->kind;
+    choose_buffers(s, keys, p, passes, order);
+    if (s->reports)
+      choose_reports(s, p, passes);
+    else
+      PL_TRY(count_digit(s, p * DIGIT, kind));
+    PL_TRY(sort_digit(s, p * DIGIT, kind, p == 0, p == passes - 1));
   }
   return PL_SUCCESS;
 }
@@ -160,29 +234,38 @@ static pl_err grow_buffer(pl_device *device, int k, size_t bytes)
   return PL_SUCCESS;
 }
 
-static pl_err sort_in_buffers(sorting *s, pl_dat *keys, int bits, pl_dat *order)
+static pl_err sort_in_buffers(sorting *s, pl_dat *keys, int passes, pl_dat *order)
 {
   size_t n = (size_t)s->n, key = (size_t)s->size;
   for (int k = 0; k < 4; k++) PL_TRY(grow_buffer(s->device, k, n * (k < 2 ? key : sizeof(int))));
-  PL_TRY(grow_buffer(s->device, 4, (size_t)s->tiles * VALUES * sizeof(uint32_t)));
-  s->counts = s->device->sort_buffer[4];
-  return run_passes(s, keys, bits, order, s->device->sort_buffer);
+  PL_TRY(grow_buffer(s->device, 4, numbers(s, passes) * sizeof(uint32_t)));
+  s->counts = s->places = s->device->sort_buffer[4];
+  if (s->reports) PL_TRY(count_all(s, keys, passes));
+  return run_passes(s, keys, passes, order);
+}
+
+/* Bits of the keys from the lowest on; 0: all. */
+static sorting prepare(pl_device *device, const pl_dat *keys, int bits)
+{
+  sorting s = {.device = device, .n = keys->set->end[1], .size = (int)pl_type_size(keys->type)};
+  s.kind = !pl_type_is_integer(keys->type) ? 2 : pl_type_is_signed(keys->type) && !bits ? 1 : 0;
+  s.mask = UINT64_MAX >> (64 - (bits ? bits : 8 * s.size));
+  s.reports = device->dialect->fence && s.n < MOST_REPORTED;
+  s.group = 32 * pl_block_warps(device->dialect);
+  const int tile = s.group * elements_per_lane(s.size);
+  s.tiles = s.n / tile + (s.n % tile > 0);
+  set_mask(&s);
+  return s;
 }
 
 pl_err pl_device_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)
 {
-  sorting s = {.device = pl_device_of(pl), .n = keys->set->end[1], .size = (int)pl_type_size(keys->type)};
-  s.kind = !pl_type_is_integer(keys->type) ? 2 : pl_type_is_signed(keys->type) && !bits ? 1 : 0;
-  if (!bits) bits = 8 * s.size;
-  s.mask = UINT64_MAX >> (64 - bits);
-  s.group = 32 * pl_block_warps(s.device->dialect);
-  int tile = s.group * elements_per_lane(s.size);
-  s.tiles = s.n / tile + (s.n % tile > 0);
+  sorting s = prepare(pl_device_of(pl), keys, bits);
   PL_TRY(pl_dat_device(keys, true));
   PL_TRY(pl_dat_device(order, false));
   if (s.n) {
     PL_TRY(build_sort(&s));
-    PL_TRY(sort_in_buffers(&s, keys, bits, order));
+    PL_TRY(sort_in_buffers(&s, keys, ((bits ? bits : 8 * s.size) + DIGIT - 1) / DIGIT, order));
   }
   pl_dat_device_written(order);
   return PL_SUCCESS;
