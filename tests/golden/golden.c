@@ -721,6 +721,10 @@ PL_SCAN_SEGMENTED(choose, int, 0, a + b, (const int *bound, int *found), bound[i
   if (item != prev_item) found[prev_item] = i;
 })
 
+PL_SCAN(number, int, 0, a + b, (const int *bound, int *found), bound[i] == 7, {
+  if (item != prev_item) found[prev_item] = i;
+})
+
 static void reduce_least(mesh *m)
 {
   const pl_algorithm algorithm = placed_algorithm(least);
@@ -737,13 +741,24 @@ static void scan_cumulate(mesh *m)
   PL_OK(m->pl, pl_scan(&algorithm, m->cells, HERE(m->q, PL_READ), HERE(y, PL_WRITE), HERE(z, PL_WRITE)));
 }
 
-/* Segments, a const, an output with a condition. */
-static void scan_choose(mesh *m)
+static void scan_bounds(mesh *m, const pl_algorithm *text)
 {
-  const pl_algorithm algorithm = placed_algorithm(choose);
+  const pl_algorithm algorithm = placed_algorithm(text);
   pl_dat *found;
   PL_OK(m->pl, pl_decl_dat(m->bedges, 1, PL_INT, NULL, "found", &found));
   PL_OK(m->pl, pl_scan(&algorithm, m->bedges, HERE(m->bound, PL_READ), HERE(found, PL_RW)));
+}
+
+/* Segments, a const, an output with a condition. */
+static void scan_choose(mesh *m)
+{
+  scan_bounds(m, choose);
+}
+
+/* Integers, in one pass where groups see each other's writes. */
+static void scan_number(mesh *m)
+{
+  scan_bounds(m, number);
 }
 
 static pl_err find_no_pairs(pl_map *map)
@@ -783,14 +798,16 @@ static void pair_force(mesh *m)
 /* The backends print these macros with other numbers. */
 static const struct {
   const char *name, *macros, *text;
-} fixed[] = {
-  {"dat_layout", "#define VALUE long\n#define SIZE long\n", pl_template_dat_layout_device},
-  {"radix_sort", "#define KEY unsigned long\n#define SORT_EACH 8\n", pl_template_radix_sort_device},
-  {"neighbour_list",
-   "#define REAL double\n#define REAL2 double2\n#define FAR 1e150\n#define DIM 3\n#define WIDTH 4\n"
-   "#define TEAM 8\n#define ROW 32\n#define GROUP_MOST 256\n#define CHUNK 4\n#define STATES 16\n"
-   "#define SEEKERS (WARPS == 8 ? 4 : 1)\n#define PIECES 32\n#define KEPT 112\n",
-   pl_template_neighbour_list_device}};
+} fixed[] = {{"dat_layout", "#define VALUE long\n#define SIZE long\n", pl_template_dat_layout_device},
+             {"radix_sort",
+              "#define KEY unsigned long\n#define SORT_EACH 8\n#ifdef FENCE\n#define REPORTS\n#endif\n",
+              pl_template_radix_sort_device},
+             {"neighbour_list",
+              "#define REAL double\n#define REAL2 double2\n#define FAR 1e150\n#define DIM 3\n#define WIDTH "
+              "4\n#define APART 1\n"
+              "#define TEAM 8\n#define ROW 32\n#define GROUP_MOST 256\n#define CHUNK 4\n#define STATES 16\n"
+              "#define SEEKERS (WARPS == 8 ? 4 : 1)\n#define PIECES 32\n#define KEPT 112\n",
+              pl_template_neighbour_list_device}};
 
 static void write_fixed(mesh *m)
 {
@@ -840,6 +857,7 @@ static const struct {
   {"least", PL_DOUBLE, reduce_least},
   {"cumulate", PL_DOUBLE, scan_cumulate},
   {"choose", PL_DOUBLE, scan_choose},
+  {"number", PL_DOUBLE, scan_number},
   {"force", PL_DOUBLE, pair_force},
   {"fixed", PL_DOUBLE, write_fixed},
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Reductions and scans on a device (scan.device.inc): totals of chunks or groups, a scan
- * of the totals, and for scans a second pass over the chunks. Invariant: chunks are whole tiles, groups whole
- * chunks.
+ * Reductions and scans on a device (scan.device.inc): totals of chunks or groups, a scan of the totals, and
+ * for scans a second pass over the chunks. Where groups see each other's writes, the last group of a
+ * reduction joins the totals, and scans of integers take one pass (look_back.device.inc). Invariant: chunks
+ * are whole tiles, groups whole chunks.
  */
 #include "device_scan.h"
 #include "backends/device/device_data.h"
@@ -17,9 +18,10 @@
 
 enum {
   MAX_ARGS = 16,
-  TILE = 256,        /* elements of a warp at a time */
-  MAX_CHUNKS = 8192, /* as many warps as a large device runs at once */
-  MAX_GROUP = 1024   /* work items of pl_prefix */
+  TILE = 256,         /* elements of a warp at a time */
+  MAX_CHUNKS = 16384, /* twice as many warps as a large device runs at once; */
+  SCAN_CHUNKS = 8192, /* of a scan */
+  MAX_GROUP = 1024    /* work items of pl_prefix */
 };
 
 /* A prepared algorithm. */
@@ -28,6 +30,10 @@ typedef struct pl_device_scan {
   void *totals, *prefix, *scan; /* kernels */
   void *chunks, *last;          /* buffers of items: totals of chunks; the last, and that of lower ranks */
   size_t item_size;
+  void *done;       /* of a reduction in one kernel: a counter of its groups, zero between runs */
+  void *look_back;  /* kernel; NULL: the program has none */
+  void *reports;    /* its buffer: the tiles drawn so far, then a word for each tile */
+  int reports_room; /* tiles that it has room for */
   void *consts;
   uint64_t const_version;
 } pl_device_scan;
@@ -67,7 +73,16 @@ static pl_err build_scan(pl_device *device, const pl_scan_call *call, pl_device_
   PL_TRY(pl_module_get(device, name, &code->program.text, 0, &module));
   PL_TRY(pl_module_kernel(module, "pl_totals", &code->totals));
   PL_TRY(pl_module_kernel(module, "pl_prefix", &code->prefix));
-  return call->algorithm->output ? pl_module_kernel(module, "pl_scan", &code->scan) : PL_SUCCESS;
+  if (call->algorithm->output) PL_TRY(pl_module_kernel(module, "pl_scan", &code->scan));
+  return code->program.own ? pl_module_kernel(module, "pl_look_back", &code->look_back) : PL_SUCCESS;
+}
+
+/* Only the last group of a reduction needs to know that the others are done. */
+static pl_err open_counter(pl_device *device, const pl_scan_call *call, pl_device_scan *code)
+{
+  if (call->algorithm->output || !device->dialect->fence) return PL_SUCCESS;
+  PL_TRY(device->driver->alloc(device, sizeof(int), &code->done));
+  return device->driver->zero(device, code->done, sizeof(int));
 }
 
 static pl_err prepare_scan(pl_context *pl, const pl_scan_call *call, void *prepared)
@@ -79,6 +94,7 @@ static pl_err prepare_scan(pl_context *pl, const pl_scan_call *call, void *prepa
   code->const_version = UINT64_MAX;
   PL_TRY(device->driver->alloc(device, MAX_CHUNKS * code->item_size, &code->chunks));
   PL_TRY(device->driver->alloc(device, 2 * code->item_size, &code->last));
+  PL_TRY(open_counter(device, call, code));
   if (!code->program.source.const_count) return PL_SUCCESS;
   return device->driver->alloc(device, code->program.source.const_bytes, &code->consts);
 }
@@ -89,6 +105,8 @@ static void release_scan(pl_context *pl, void *prepared)
   const pl_device_scan *code = prepared;
   driver->free(pl_device_of(pl), code->chunks);
   driver->free(pl_device_of(pl), code->last);
+  driver->free(pl_device_of(pl), code->done);
+  driver->free(pl_device_of(pl), code->reports);
   driver->free(pl_device_of(pl), code->consts);
 }
 
@@ -153,31 +171,38 @@ static pl_err write_back(job *j, int i)
 
 /* ---- running ---- */
 
-static pl_err launch_kernel(const job *j, void *kernel, int number, void *const *chunks, void *const *last,
-                            int groups, int size)
+/* The buffers of kernels, behind the arrays and consts. */
+typedef struct buffers {
+  void *const *items, *const *last, *const *done;
+} buffers;
+
+static pl_err launch_kernel(const job *j, void *kernel, int number, const buffers *b, int groups, int size)
 {
-  pl_launch_arg arg[MAX_ARGS + 5];
+  pl_launch_arg arg[MAX_ARGS + 6];
   int n = 0;
   arg[n++] = (pl_launch_arg){sizeof(int), &j->n};
   arg[n++] = (pl_launch_arg){sizeof(int), &number};
   for (int i = 0; i < j->call->nargs; i++) arg[n++] = (pl_launch_arg){sizeof(void *), array_of(j, i)};
   if (j->code->consts) arg[n++] = (pl_launch_arg){sizeof(void *), &j->code->consts};
-  arg[n++] = (pl_launch_arg){sizeof(void *), chunks};
-  arg[n++] = (pl_launch_arg){sizeof(void *), last};
+  arg[n++] = (pl_launch_arg){sizeof(void *), b->items};
+  arg[n++] = (pl_launch_arg){sizeof(void *), b->last};
+  if (b->done) arg[n++] = (pl_launch_arg){sizeof(void *), b->done};
   return j->device->driver->launch(j->device, kernel, groups, size, 0, n, arg);
 }
 
-static pl_err launch_chunks(const job *j, void *kernel)
+static pl_err launch_chunks(const job *j, void *kernel, void *const *last)
 {
-  int w = pl_block_warps(j->device->dialect);
-  return launch_kernel(j, kernel, j->each, &j->code->chunks, &j->code->last, j->chunks / w, w * 32);
+  const int w = pl_block_warps(j->device->dialect);
+  const buffers b = {&j->code->chunks, last, j->code->done ? &j->code->done : NULL};
+  return launch_kernel(j, kernel, j->each, &b, j->chunks / w, w * 32);
 }
 
 static pl_err launch_prefix(const job *j, int count, void *const *chunks, void *const *last)
 {
+  const buffers b = {chunks, last, NULL};
   int size = j->device->max_block < MAX_GROUP ? j->device->max_block : MAX_GROUP;
   while (size > 32 && size / 2 >= count) size /= 2;
-  return launch_kernel(j, j->code->prefix, count, chunks, last, 1, size);
+  return launch_kernel(j, j->code->prefix, count, &b, 1, size);
 }
 
 /* Exclusive scan of the ranks' totals, and the total of all. `all` has room for an item of each rank and two
@@ -209,35 +234,92 @@ static pl_err join_ranks(const job *j)
   return err;
 }
 
-/* Totals of chunks; a reduction has one a group. */
-static int count_totals(const job *j)
+/* Of a scan. Of a reduction: `last`, the buffer of its result. */
+static pl_err find_totals(const job *j, void *const *last)
 {
-  return j->call->algorithm->output ? j->chunks : j->chunks / pl_block_warps(j->device->dialect);
+  const bool scans = j->call->algorithm->output;
+  const int groups = j->chunks / pl_block_warps(j->device->dialect);
+  PL_TRY(launch_chunks(j, j->code->totals, last));
+  return j->code->done ? PL_SUCCESS : launch_prefix(j, scans ? j->chunks : groups, &j->code->chunks, last);
+}
+
+static bool is_alone(const job *j)
+{
+  return j->call->local || pl_ranks(j->device->pl) == 1;
+}
+
+/* ---- reductions ---- */
+
+/* On one rank the kernel writes the global itself. */
+static pl_err reduce(const job *j)
+{
+  pl_global *result = j->call->result;
+  void **last = &j->code->last;
+  if (result) PL_TRY(pl_device_global_buffer(j->device, result));
+  if (result && j->code->done && is_alone(j)) last = &result->device;
+  PL_TRY(find_totals(j, last));
+  if (!is_alone(j)) PL_TRY(join_ranks(j));
+  if (!result) return PL_SUCCESS;
+  if (last == &j->code->last)
+    PL_TRY(j->device->driver->copy(j->device, result->device, *last, j->code->item_size));
+  pl_global_device_written(result);
+  return PL_SUCCESS;
+}
+
+/* ---- scans ---- */
+
+static size_t report_bytes(int tiles)
+{
+  return (PL_LOOK_BACK_FIRST + (size_t)tiles) * sizeof(uint64_t);
+}
+
+static pl_err make_room(pl_device *device, pl_device_scan *code, int tiles)
+{
+  if (tiles <= code->reports_room) return PL_SUCCESS;
+  device->driver->free(device, code->reports);
+  code->reports = NULL;
+  code->reports_room = 0;
+  PL_TRY(device->driver->alloc(device, report_bytes(tiles), &code->reports));
+  code->reports_room = tiles;
+  return PL_SUCCESS;
+}
+
+static pl_err look_back(const job *j)
+{
+  pl_device_scan *code = j->code;
+  const int size = 32 * pl_block_warps(j->device->dialect), tile = size * code->program.own;
+  const int tiles = j->n > tile ? (j->n - 1) / tile + 1 : 1;
+  const buffers b = {&code->reports, &code->last, NULL};
+  PL_TRY(make_room(j->device, code, tiles));
+  PL_TRY(j->device->driver->zero(j->device, code->reports, report_bytes(tiles)));
+  return launch_kernel(j, code->look_back, tiles, &b, tiles, size);
+}
+
+static pl_err take_passes(const job *j)
+{
+  PL_TRY(find_totals(j, &j->code->last));
+  if (!is_alone(j)) PL_TRY(join_ranks(j));
+  return launch_chunks(j, j->code->scan, &j->code->last);
+}
+
+static pl_err scan(job *j)
+{
+  PL_TRY(j->code->look_back && is_alone(j) ? look_back(j) : take_passes(j));
+  for (int i = 0; i < j->call->nargs; i++) PL_TRY(write_back(j, i));
+  return PL_SUCCESS;
 }
 
 static pl_err run_job(job *j)
 {
-  const pl_scan_call *call = j->call;
-  for (int i = 0; i < call->nargs; i++) PL_TRY(upload_arg(j, i));
-  PL_TRY(launch_chunks(j, j->code->totals));
-  PL_TRY(launch_prefix(j, count_totals(j), &j->code->chunks, &j->code->last));
-  if (!call->local && pl_ranks(j->device->pl) > 1) PL_TRY(join_ranks(j));
-  if (call->result) {
-    PL_TRY(pl_device_global_buffer(j->device, call->result));
-    PL_TRY(j->device->driver->copy(j->device, call->result->device, j->code->last, j->code->item_size));
-    pl_global_device_written(call->result);
-    return PL_SUCCESS;
-  }
-  if (!call->algorithm->output) return PL_SUCCESS;
-  PL_TRY(launch_chunks(j, j->code->scan));
-  for (int i = 0; i < call->nargs; i++) PL_TRY(write_back(j, i));
-  return PL_SUCCESS;
+  for (int i = 0; i < j->call->nargs; i++) PL_TRY(upload_arg(j, i));
+  return j->call->algorithm->output ? scan(j) : reduce(j);
 }
 
 static void choose_chunks(job *j)
 {
   int tiles = (int)(((int64_t)j->n + TILE - 1) / TILE), w = pl_block_warps(j->device->dialect);
-  j->each = tiles / MAX_CHUNKS + (tiles % MAX_CHUNKS > 0);
+  const int most = j->call->algorithm->output ? SCAN_CHUNKS : MAX_CHUNKS;
+  j->each = tiles / most + (tiles % most > 0);
   if (j->each < 1) j->each = 1;
   int chunks = tiles / j->each + (tiles % j->each > 0);
   j->chunks = (chunks > 0 ? chunks + w - 1 : w) / w * w;

@@ -193,6 +193,23 @@ static void print_lanes(const pl_scan_program *program, pl_string *text)
   pl_string_add(text, "\n");
 }
 
+/* Elements of a work item of a scan in one pass; 0: it takes more, because groups do not see each other's
+ * writes, how items are grouped matters, a report would not fit a word, or the output needs the last item. */
+static int own_elements(const pl_scan_program *program, const pl_dialect *d)
+{
+  const pl_algorithm *a = program->algorithm;
+  const bool exact = pl_type_is_integer(program->item) && pl_type_size(program->item) <= sizeof(int);
+  return d->fence && exact && a->output && !a->flag && !program->uses_last ? PL_LOOK_BACK_OWN : 0;
+}
+
+static void print_look_back(const pl_scan_program *program, const pl_dialect *d, pl_string *text)
+{
+  pl_string_add(text, "\n#define DRAW(p) %s\n#define OTHER_LANE(x, d) %sx, d)\n#define OWN %d\n", d->draw,
+                d->other_lane, program->own);
+  pl_string_add(text, "#define FIRST %d\n", PL_LOOK_BACK_FIRST);
+  pl_string_add_bytes(text, pl_template_look_back_device, strlen(pl_template_look_back_device));
+}
+
 static void print_program(const pl_scan_program *program, const pl_dialect *d, pl_string *text)
 {
   const pl_algorithm *a = program->algorithm;
@@ -212,6 +229,7 @@ static void print_program(const pl_scan_program *program, const pl_dialect *d, p
     pl_print_device_words(text, d);
   const char *fixed = d->host ? pl_template_scan_host : pl_template_scan_device;
   pl_string_add_bytes(text, fixed, strlen(fixed));
+  if (program->own) print_look_back(program, d, text);
 }
 
 static pl_err keep_args(const pl_scan_call *call, pl_scan_program *program)
@@ -235,6 +253,7 @@ static pl_err make_program(const pl_scan_call *call, const pl_dialect *dialect, 
   PL_TRY(pl_scan_vectorises(program));
   PL_TRY(build_source(program, dialect));
   program->uses_last = uses_last(call->algorithm);
+  program->own = own_elements(program, dialect);
   print_program(program, dialect, &program->text);
   return pl_string_check(&program->text);
 }

@@ -45,6 +45,7 @@ typedef struct pl_scan_program {
   bool uses_last;         /* the output names last_item */
   pl_slice op;            /* the operator without PL_COMMUTATIVE */
   bool light, commutes;   /* the operator: scan_vectorise.c */
+  int own;                /* elements of a work item in pl_look_back; 0: the program has no such kernel */
   int nstores;            /* statements of an output that only stores; else 0 */
   pl_scan_store store[PL_MOST_STORES];
   pl_source source; /* its consts */
@@ -55,6 +56,9 @@ typedef struct pl_scan_program {
 pl_err pl_scan_program_make(pl_context *pl, const pl_scan_call *call, const pl_dialect *dialect,
                             pl_scan_program *program);
 void pl_scan_program_free(pl_scan_program *program); /* a zeroed one is fine */
+
+/* Of pl_look_back: elements of a work item, and the word of the first report. */
+enum { PL_LOOK_BACK_OWN = 32, PL_LOOK_BACK_FIRST = 16 };
 
 /* Bytes of an item: a value, followed by a flag where there are segments; the same on every backend. */
 size_t pl_scan_item_size(const pl_scan_program *program);
@@ -72,5 +76,5 @@ pl_err pl_scan_get(pl_context *pl, const pl_scan_maker *maker, pl_scan_program *
 void pl_scans_free(pl_context *pl, const pl_scan_maker *maker, pl_scan_program **list);
 
 /* Fixed texts, made of the files of the same names (CMakeLists.txt). */
-extern const char pl_template_scan_host[], pl_template_scan_device[], pl_template_radix_sort_device[],
-  pl_template_neighbour_list_device[], pl_template_particle_owners_device[];
+extern const char pl_template_scan_host[], pl_template_scan_device[], pl_template_look_back_device[],
+  pl_template_radix_sort_device[], pl_template_neighbour_list_device[], pl_template_particle_owners_device[];

@@ -173,6 +173,7 @@ static const pl_dialect cuda = {
   .warp_barrier = "__syncwarp();",
   .other_lane = "__shfl_xor_sync(~0u, ",
   .shift_up = "__shfl_up_sync(~0u, x, d)",
+  .ballot = "__ballot_sync(~0u, x)",
 };
 
 /* HIPRTC's own header declares int64_t, and vectors with operators. Half a wave of 64 lanes is a warp. */
@@ -188,6 +189,7 @@ static const pl_dialect hip = {
                   "__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, \"wavefront\"); }",
   .other_lane = "__shfl_xor(",
   .shift_up = "__shfl_up(x, d, 32)",
+  .ballot = "(unsigned)(__ballot(x) >> (threadIdx.x & 32))",
 };
 
 static const pl_dialect opencl = {

@@ -57,6 +57,7 @@ typedef struct pl_dialect {
   const char
     *other_lane;        /* "f(": f(value, d) is the value of the lane whose number differs by d; NULL: none */
   const char *shift_up; /* an expression over x, d: the value of the lane d below; NULL: none */
+  const char *ballot; /* an expression over x: a bit for each lane of the warp where x is not 0; NULL: none */
   const char *count_bits;                          /* a function */
   const char *atomic_add, *atomic_or, *atomic_max; /* functions of a pointer and a 32-bit integer */
   /* Atomics of devices, as statements over p (a global pointer) and v; NULL: a compare-and-swap loop. */

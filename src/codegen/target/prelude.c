@@ -31,6 +31,7 @@ void pl_print_device_words(pl_string *text, const pl_dialect *d)
   pl_string_add(text, "#define ATOMIC_ADD %s\n#define ATOMIC_OR %s\n#define ATOMIC_MAX %s\n", d->atomic_add,
                 d->atomic_or, d->atomic_max);
   if (d->shift_up) pl_string_add(text, "#define SHIFT_UP(x, d) %s\n", d->shift_up);
+  if (d->ballot) pl_string_add(text, "#define BALLOT(x) %s\n", d->ballot);
   if (d->fence) pl_string_add(text, "#define FENCE %s\n#define SYSTEM_FENCE %s\n", d->fence, d->system_fence);
 }
 

@@ -69,6 +69,7 @@ typedef int32_t pl_value;
 #define ATOMIC_OR atomicOr
 #define ATOMIC_MAX atomicMax
 #define SHIFT_UP(x, d) __shfl_up_sync(~0u, x, d)
+#define BALLOT(x) __ballot_sync(~0u, x)
 #define FENCE __threadfence();
 #define SYSTEM_FENCE __threadfence_system();
 /* Reductions and scans on a device, in three kernels. A warp owns a chunk of `each` tiles of 256 neighbouring
@@ -148,11 +149,11 @@ typedef pl_value pl_item;
   SYNC_WARPS
 
 #if PL_COMMUTES && !PL_OUTPUT
-/* Any grouping will do: lanes join elements at intervals of 32, without local memory. */
+/* Any grouping will do: lanes join elements at intervals of 32, without local memory, and warps take tiles by turns. */
 #define JOIN_CHUNK \
   for (int pl_j = 0; pl_j < EACH; pl_j++) PL_NEUTRAL(pl_own[pl_j]); \
   for (int pl_t = 0; pl_t < pl_each; pl_t++) { \
-    const long pl_first = ((long)pl_chunk * pl_each + pl_t) * TILE + pl_lane; \
+    const long pl_first = ((long)pl_t * NUM_GROUPS * WARPS + pl_chunk) * TILE + pl_lane; \
     if (pl_first - pl_lane + TILE <= n) { \
       for (int pl_j = 0; pl_j < EACH; pl_j++) PL_READ(pl_x, (int)pl_first + pl_j * 32), pl_own[pl_j] = PL_JOIN(pl_own[pl_j], pl_x); \
     } else { \
@@ -177,8 +178,28 @@ typedef pl_value pl_item;
   }
 #endif
 
-/* The total of each chunk; for reductions, of each group. */
-KERNEL void pl_totals(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *pl_chunks, GLOBAL pl_item *pl_last)
+/* Of `count` totals each work item joins a share, begin to end - 1, and pl_own becomes the join of all up to its end. */
+#define JOIN_SHARES(count) \
+  const int pl_span = ((count) + LOCAL_SIZE - 1) / LOCAL_SIZE, pl_from = LOCAL_ID * pl_span; \
+  const int pl_begin = pl_from < (count) ? pl_from : (count), pl_end = pl_begin + pl_span < (count) ? pl_begin + pl_span : (count); \
+  PL_NEUTRAL(pl_own); \
+  for (int pl_m = pl_begin; pl_m < pl_end; pl_m++) pl_own = PL_JOIN(pl_own, pl_chunks[pl_m]); \
+  pl_sums[LOCAL_ID] = pl_own; \
+  for (int pl_d = 1; pl_d < LOCAL_SIZE; pl_d *= 2) { \
+    SYNC_THREADS \
+    if (LOCAL_ID >= pl_d) pl_own = PL_JOIN(pl_sums[LOCAL_ID - pl_d], pl_own); \
+    SYNC_THREADS \
+    pl_sums[LOCAL_ID] = pl_own; \
+  }
+
+/* The total of each chunk; for reductions, of each group. Where groups see each other's writes, the last group of a
+ * reduction to end joins the totals: pl_done counts. */
+#if !PL_OUTPUT && defined(FENCE)
+#define PL_DONE , GLOBAL int *pl_done
+#else
+#define PL_DONE
+#endif
+KERNEL void pl_totals(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *pl_chunks, GLOBAL pl_item *pl_last PL_DONE)
 {
   LOCAL pl_item pl_room[WARPS * ROOM];
   LOCAL_ARG pl_item *const pl_mine = pl_room + LOCAL_ID / 32 * ROOM;
@@ -196,6 +217,21 @@ KERNEL void pl_totals(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *
     for (int pl_w = 1; pl_w < WARPS; pl_w++) pl_all = PL_JOIN(pl_all, pl_room[pl_w]);
     pl_chunks[GROUP_ID] = pl_all;
   }
+#ifdef FENCE
+  LOCAL int pl_is_last[1];
+  if (LOCAL_ID == 0) {
+    FENCE
+    pl_is_last[0] = ATOMIC_ADD(pl_done, 1) == NUM_GROUPS - 1;
+  }
+  SYNC_THREADS
+  if (pl_is_last[0]) {
+    LOCAL pl_item pl_sums[32 * WARPS];
+    pl_item pl_own;
+    FENCE
+    JOIN_SHARES(NUM_GROUPS)
+    if (LOCAL_ID == LOCAL_SIZE - 1) pl_last[0] = pl_own, pl_done[0] = 0;
+  }
+#endif
 #endif
 }
 
@@ -203,28 +239,18 @@ KERNEL void pl_totals(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *
 KERNEL void pl_prefix(const int n, const int pl_count PL_ARRAYS, GLOBAL pl_item *pl_chunks, GLOBAL pl_item *pl_last)
 {
   LOCAL pl_item pl_sums[1024];
-  const int pl_lane = LOCAL_ID, pl_span = (pl_count + LOCAL_SIZE - 1) / LOCAL_SIZE;
-  const int pl_begin = pl_lane * pl_span < pl_count ? pl_lane * pl_span : pl_count, pl_end = pl_begin + pl_span < pl_count ? pl_begin + pl_span : pl_count;
   pl_item pl_before, pl_own;
-  PL_NEUTRAL(pl_own);
-  for (int pl_m = pl_begin; pl_m < pl_end; pl_m++) pl_own = PL_JOIN(pl_own, pl_chunks[pl_m]);
-  pl_sums[pl_lane] = pl_own;
-  for (int pl_d = 1; pl_d < LOCAL_SIZE; pl_d *= 2) {
-    SYNC_THREADS
-    if (pl_lane >= pl_d) pl_own = PL_JOIN(pl_sums[pl_lane - pl_d], pl_own);
-    SYNC_THREADS
-    pl_sums[pl_lane] = pl_own;
-  }
+  JOIN_SHARES(pl_count)
   SYNC_THREADS
   PL_NEUTRAL(pl_before);
-  if (pl_lane > 0) pl_before = pl_sums[pl_lane - 1];
+  if (LOCAL_ID > 0) pl_before = pl_sums[LOCAL_ID - 1];
   for (int pl_m = pl_begin; pl_m < pl_end; pl_m++) {
     const pl_item pl_total = pl_chunks[pl_m];
     pl_chunks[pl_m] = pl_before;
     pl_before = PL_JOIN(pl_before, pl_total);
   }
-  if (pl_lane == LOCAL_SIZE - 1) pl_last[0] = pl_own;
-  if (pl_lane == 0) PL_NEUTRAL(pl_before), pl_last[1] = pl_before;
+  if (LOCAL_ID == LOCAL_SIZE - 1) pl_last[0] = pl_own;
+  if (LOCAL_ID == 0) PL_NEUTRAL(pl_before), pl_last[1] = pl_before;
 }
 
 #if PL_OUTPUT
