@@ -16,7 +16,7 @@ typedef struct settings {
   const char *kind, *dt, *precision, *list, *input, *dump, *json;
   md_files files;
   int64_t n, steps, every;
-  bool check;
+  bool check, chain;
 } settings;
 
 /* ---- results ---- */
@@ -135,6 +135,7 @@ static bool simulate(pl_context *pl, const settings *set, md_state *state)
   if (set->dt && (*end || !(dt > 0) || !isfinite(dt)))
     return output_error("md", "--dt", "not a number above 0");
   md_run run = {.steps = (int)set->steps, .every = (int)set->every, .dt = dt};
+  run.chain = set->chain;
   run.type = strcmp(set->precision, "single") ? PL_DOUBLE : PL_FLOAT;
   run.energy = calloc((size_t)(set->steps / set->every) + 3, sizeof *run.energy);
   if (!run.energy) return output_error("md", "--steps", "no memory for so many energies");
@@ -164,6 +165,7 @@ int main(int argc, char **argv)
      "type of positions, velocities and forces"},
     {"list", "auto|full|half", OPTION_CHOICE, &set.list, 0, 0,
      "list with each pair from both sides, or once"},
+    {"chain", "", OPTION_FLAG, &set.chain, 0, 0, "record the loops of time steps and fuse them"},
     {"input", "FILE", OPTION_TEXT, &set.input, 0, 0, "start from this file: lines \"id x y z vx vy vz\""},
     {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0, "write the final state: positions, velocities, forces"},
     CHECKPOINT_OPTIONS(&set.files.checkpoint),

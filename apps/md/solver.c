@@ -139,6 +139,27 @@ static void prepare(md_system *s, md_run *run)
   keep_energies(s, run, 0);
 }
 
+static bool is_reported(const md_run *run, int step)
+{
+  return step % run->every == 0 || step == run->steps;
+}
+
+/* Makes what the chain becomes before the clock starts: the first steps, up to the second report. */
+static void warm_up(md_system *s, const md_run *run)
+{
+  enum { MOST_STEPS = 200 };
+  pl_chain *chain;
+  double sum;
+  const int last = run->steps < MOST_STEPS ? run->steps : MOST_STEPS;
+  PL_OK(s->pl, pl_chain_begin(s->pl, "md", &chain));
+  PL_OK(s->pl, pl_chain_warm_up(chain));
+  for (int step = 1; step <= last && step <= 2 * run->every; step++) {
+    advance(s, is_reported(run, step));
+    if (is_reported(run, step)) PL_OK(s->pl, pl_global_get(s->potential, &sum));
+  }
+  PL_OK(s->pl, pl_chain_end(chain));
+}
+
 /* The particles at the end, in three dimensions those in the middle, coloured by speed. */
 static bool write_files(md_system *s, const md_state *state, const output_files *files)
 {
@@ -158,6 +179,30 @@ static bool write_files(md_system *s, const md_state *state, const output_files 
   return good;
 }
 
+/* The steps behind those of a checkpoint, timed. */
+static void run_steps(md_system *s, const md_files *files, md_run *run)
+{
+  checkpoint saved;
+  progress shown;
+  pl_chain *chain = NULL;
+  const int done = checkpoint_begin(&saved, s->pl, &files->checkpoint);
+  if (!done) series_step(&files->series, s->pl, s->x, NULL, 0, 0);
+  if (run->chain) warm_up(s, run);
+  progress_begin(&shown, pl_rank(s->pl), "steps", done, run->steps);
+  const double start = wall_seconds();
+  if (run->chain) PL_OK(s->pl, pl_chain_begin(s->pl, "md", &chain));
+  for (int step = done + 1; step <= run->steps; step++) {
+    advance(s, is_reported(run, step));
+    if (is_reported(run, step)) keep_energies(s, run, step);
+    checkpoint_step(&saved, step);
+    series_step(&files->series, s->pl, s->x, NULL, step, step * run->dt);
+    progress_step(&shown, step);
+  }
+  if (run->chain) PL_OK(s->pl, pl_chain_end(chain));
+  progress_clear(&shown);
+  run->seconds = wall_seconds() - start;
+}
+
 bool solve(pl_context *pl, md_state *state, const md_files *files, md_run *run)
 {
   md_system s = {.pl = pl, .kind = state->kind};
@@ -167,22 +212,7 @@ bool solve(pl_context *pl, md_state *state, const md_files *files, md_run *run)
   PL_OK(pl, pl_loop_create(&first, s.kind->dim == 2 ? drift2 : drift3, s.particles, HERE(s.x, PL_RW),
                            HERE(s.v, PL_RW), HERE(s.f, PL_READ)));
   PL_OK(pl, pl_vtk_grid(s.x, NULL));
-  checkpoint saved;
-  const int done = checkpoint_begin(&saved, pl, &files->checkpoint);
-  if (!done) series_step(&files->series, pl, s.x, NULL, 0, 0);
-  progress shown;
-  progress_begin(&shown, pl_rank(s.pl), "steps", done, run->steps);
-  double start = wall_seconds();
-  for (int step = done + 1; step <= run->steps; step++) {
-    bool energies = step % run->every == 0 || step == run->steps;
-    advance(&s, energies);
-    if (energies) keep_energies(&s, run, step);
-    checkpoint_step(&saved, step);
-    series_step(&files->series, pl, s.x, NULL, step, step * run->dt);
-    progress_step(&shown, step);
-  }
-  progress_clear(&shown);
-  run->seconds = wall_seconds() - start;
+  run_steps(&s, files, run);
   PL_OK(pl, pl_pair_map_stats(s.pairs, &run->pairs));
   PL_OK(s.pl, pl_dat_fetch(s.x, state->x));
   PL_OK(s.pl, pl_dat_fetch(s.v, state->v));

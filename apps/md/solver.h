@@ -17,6 +17,7 @@ typedef struct md_energy {
 typedef struct md_run {
   int steps, every; /* energies every so many steps; step 0 and the last always */
   double dt;
+  bool chain; /* record the loops of all steps, so that they are fused */
   pl_type type;
   int energies;
   md_energy *energy; /* room for steps / every + 2 */

@@ -27,6 +27,10 @@ check --case cells2d --n 500 --steps 100
 check --case periodic3d --n 2000 --steps 50
 check --case melt --input lj500_init.txt --steps 100
 case $backend in
+  opencl) ;;
+  *) check --case melt --input lj500_init.txt --steps 100 --chain ;;
+esac
+case $backend in
   seq | openmp)
     check --case cells2d --n 10000 --steps 100
     check --case melt --input lj500_init.txt --steps 50 --list half
