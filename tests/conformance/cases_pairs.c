@@ -481,6 +481,34 @@ static void case_moving(conf *c)
   check_state(c, &s);
 }
 
+/* Pairs just out of reach approach each other until they are nearer than the cutoff, and only one of the two
+ * has then moved further than half the skin: on one rank devices keep their lists until then. */
+static void case_approaching(conf *c)
+{
+  enum { PAIRS = 60, STEPS = 12 };
+  static state s;
+  double v[MOST * 3] = {0};
+  set_box(&s, &boxes[0]);
+  place_randomly(c, &s);
+  for (int k = 0; k < PAIRS; k++) {
+    const double *x = s.x + 6 * k;
+    memcpy(s.x + 6 * k + 3, x, 3 * sizeof *x);
+    s.x[6 * k + 3] += s.cutoff + 1.02 * s.skin;
+    if (s.x[6 * k + 3] >= s.high[0]) s.x[6 * k + 3] -= s.high[0] - s.low[0];
+    v[6 * k] = 0.066 * s.skin;
+    v[6 * k + 3] = -0.04 * s.skin;
+  }
+  declare_state(c, &s, PL_DOUBLE);
+  pl_dat *velocity = conf_dat(c, s.set, 3, PL_DOUBLE, v, "v");
+  check_state(c, &s);
+  for (int step = 1; step <= STEPS; step++) {
+    OK(pl_par_loop(pairs_drift, s.set, DIRECT(s.position, PL_RW), DIRECT(velocity, PL_READ)));
+    read_positions(c, &s);
+    check_state(c, &s);
+  }
+  CHECK(builds(c, &s) == 2);
+}
+
 /* Views show the positions that the first list wrapped, even if its rows had to grow. */
 static void case_crowded(conf *c)
 {
@@ -1043,6 +1071,7 @@ const conf_case conf_pairs[] = {
   {"increments of pairs from zero", "D08", case_zeroed, CONF_MATRIX | CONF_RANKS},
   {"increments through maps from zero", "D08", case_zeroed_map, CONF_RANKS},
   {"pairs of particles that move", "D03 D04", case_moving, CONF_MATRIX | CONF_RANKS},
+  {"pairs of approaching particles", "D03 D04", case_approaching, CONF_MATRIX | CONF_RANKS},
   {"particles wrapped into the box", "D03 D04", case_crowded, CONF_RANKS},
   {"pairs checked", "D02 D03", case_checked, CONF_RANKS},
   {"particles that change ranks", "D06", case_travel, CONF_RANKS},

@@ -56,6 +56,7 @@
 #define $member 3
 #define $sets +=
 #define $record_value pl_record[1]
+#define $own_record pl_record[0]
 #define $lane_record dat_q[4]
 #define $lane_source dat_q[4]
 #define $lane_target pl_e
@@ -88,6 +89,8 @@
 #define $team 4
 #define $slice 32
 #define $batch 4
+#define $asked 7
+#define $answer 8
 #define $piece double
 #define $far -1e18
 #define $running sum_q
@@ -129,6 +132,7 @@
 #define $stored(c) dat_q[c]
 #define $signed(c) -dat_q[c]
 #define $other_lane(x, d) ((x) + (d))
+#define $loaded(p, m) pl_record[(p) + (m)]
 #define $from_fixed(x) (x)
 #define $combine(into, from) into += from
 #define $kernel(...)

@@ -87,6 +87,8 @@ static const int *slot_number(const pl_device_code *code, const pl_work *work, c
     return &work->first;
   case PL_SLOT_FROM_ZERO:
     return &work->from_zero;
+  case PL_SLOT_PAIR_STRIDE:
+    return &code->loop->set->pairs->pairs->device->stride;
   case PL_SLOT_STRIDE:
     return &((pl_dat *)code->loop->args[slot->arg].object)->storage.room;
   default:

@@ -21,7 +21,7 @@
 enum { GROUP = PL_LIST_GROUP };
 
 /* The state that the kernels keep, in front of the number of particles in each bin. */
-enum { STALE, BAD, FULL, PUT_BACK, LONGEST, RECORDS, TOLD, STATES = 16 };
+enum { STALE, BAD, FULL, PUT_BACK, LONGEST, RECORDS, TOLD, STATES = PL_PAIR_STATES };
 enum { BINS_A_REACH = 2, CHUNK = 4 /* bins that a work item counts */ };
 
 /* ---- launches ---- */
@@ -56,6 +56,7 @@ static void print_module(pl_string *text, const pl_device *device, const pl_pair
   pl_string_add(text,
                 "#define REAL %s\n#define REAL2 %s2\n#define FAR %s\n#define DIM %d\n#define WIDTH %d\n",
                 type, type, real ? "1e150" : "1e18f", pairs->dim, pairs->width);
+  pl_string_add(text, "#define APART %d\n", pl_pairs_apart(pairs));
   pl_string_add(text, "#define TEAM %d\n#define ROW %d\n", PL_PAIR_TEAM, PL_PAIR_ROW);
   pl_string_add(text, "#define GROUP_MOST %d\n#define CHUNK %d\n#define STATES %d\n", GROUP, CHUNK, STATES);
   pl_string_add(text, "#define SEEKERS %d\n#define PIECES 32\n#define KEPT 112\n", searchers_of(device));
@@ -168,17 +169,17 @@ static pl_err wait_for_state(pl_device *device, pl_pairs_device *on, const int *
 
 /* ---- between builds ---- */
 
-/* Updates the records first .. end - 1 from current positions, and marks the list as stale if a particle has
- * moved more than half the skin: loops do nothing then. */
+/* Updates the records first .. end - 1 from current positions, and marks the list as stale if a pair may be
+ * missing in it: loops do nothing then. */
 static pl_err update_records(pl_device *device, pl_pairs *pairs, int first, int end)
 {
   pl_pairs_device *on = pairs->device;
-  double most = pairs->skin / 2 * (1 - 1e-6), limit = most * most;
-  int size = pl_list_room_of(pairs->position);
+  int size = pl_list_room_of(pairs->position), alone = pl_ranks(device->pl) == 1;
   launch l = {.device = device};
   pl_list_positions(&l, pairs, &pairs->n, &size);
-  ARG(first), ARG(end), ARG(limit), ARG(pairs->position->storage.device), ARG(on->anchor.at),
-    ARG(on->owner.at), ARG(on->images.at), ARG(on->shift.at), ARG(on->record.at), ARG(on->state.at);
+  ARG(first), ARG(end), ARG(alone), ARG(on->box.at), ARG(on->bins.at), ARG(on->start.at),
+    ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->owner.at), ARG(on->images.at),
+    ARG(on->shift.at), ARG(on->room), ARG(on->record.at), ARG(on->state.at);
   add_probe(&l, on);
   return pl_list_go(&l, on->module, "pl_renew", end - first, GROUP);
 }
@@ -208,19 +209,49 @@ pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *rebuilt)
 
 /* The domain, the box that holds all records, and its bins. */
 typedef struct grid {
-  int bins[4], all; /* all: bins of particles and bins of ghosts */
-  int here;         /* particles, with copies of other ranks' */
-  double reach, box[18];
+  int bins[4], all;   /* all: bins of particles and bins of ghosts */
+  int here;           /* particles, with copies of other ranks' */
+  double reach, over; /* over: how far from the domain ghosts are */
+  double box[PL_PAIR_NUMBERS];
 } grid;
 
-/* The box extends the domain by the reach on periodic sides; on several ranks, the extent of this rank's
- * particles on all sides. */
+static double square(double length)
+{
+  return length * length;
+}
+
+/* The longest way of a particle that pl_renew searches for. Of a pair of images, both of which have moved by
+ * less, one particle or the other has a record: the pair was nearer than sqrt(2) reaches. Images are one
+ * period away at most. */
+static double longest_way(const pl_pairs *pairs)
+{
+  double most = 0.7 * pairs->skin;
+  const pl_domain *domain = pairs->domain;
+  for (int a = 0; a < pairs->dim; a++)
+    if (domain->periodic[a]) most = fmin(most, (domain->high[a] - domain->low[a] - pairs->cutoff) / 2);
+  return most;
+}
+
+/* Lengths by which pl_renew decides whether the list is stale. */
+static void choose_lengths(const pl_pairs *pairs, grid *g)
+{
+  const double most = longest_way(pairs);
+  g->over = pl_ranks(pairs->position->node.pl) > 1 ? g->reach : pairs->cutoff + 2 * most;
+  g->box[18] = square(pairs->skin / 2 * (1 - 1e-6));
+  g->box[19] = square(most);
+  g->box[20] = square(g->reach);
+  g->box[21] = square(pairs->cutoff * (1 + 1e-5));
+  g->box[22] = pairs->cutoff * (1 + 1e-4) + most;
+}
+
+/* The box extends the domain on periodic sides; on several ranks, the extent of this rank's particles on all
+ * sides. */
 static void choose_box(const pl_map *map, grid *g)
 {
   const pl_domain *domain = map->pairs->domain;
   const pl_nearby *near = pl_ranks(map->node.pl) > 1 ? &map->from->halo->nearby : NULL;
   for (int a = 0; a < map->pairs->dim; a++) {
-    double over = near || domain->periodic[a] ? g->reach : 0;
+    double over = near || domain->periodic[a] ? g->over : 0;
     g->box[a] = domain->low[a];
     g->box[3 + a] = domain->high[a];
     g->box[6 + a] = domain->periodic[a];
@@ -233,6 +264,7 @@ static void choose_box(const pl_map *map, grid *g)
 static void choose_grid(const pl_map *map, grid *g)
 {
   double all, size = g->reach / BINS_A_REACH;
+  choose_lengths(map->pairs, g);
   choose_box(map, g);
   do {
     for (int a = 0; a < 3; a++) {
@@ -256,9 +288,7 @@ pl_err pl_list_send(pl_device *device, const void *values, size_t bytes, pl_pair
 static pl_err send_grid(pl_device *device, const pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
-  double sent[PL_PAIR_NUMBERS] = {g->reach, pairs->cutoff};
-  memcpy(sent + 2, g->box, sizeof g->box);
-  if (on->cutoff.at && !memcmp(sent, on->sent, sizeof sent)) return PL_SUCCESS;
+  if (on->cutoff.at && !memcmp(g->box, on->sent, sizeof g->box)) return PL_SUCCESS;
   double shift[27][PL_PAIR_AXES] = {{0}}, cutoff2 = pairs->cutoff * pairs->cutoff;
   float single = (float)cutoff2;
   pl_domain_shifts(pairs->domain, pairs->dim, shift);
@@ -268,7 +298,7 @@ static pl_err send_grid(pl_device *device, const pl_pairs *pairs, const grid *g)
   bool real = pairs->position->type == PL_DOUBLE;
   PL_TRY(pl_list_send(device, real ? (void *)&cutoff2 : (void *)&single,
                       real ? sizeof cutoff2 : sizeof single, &on->cutoff));
-  memcpy(on->sent, sent, sizeof sent);
+  memcpy(on->sent, g->box, sizeof g->box);
   return PL_SUCCESS;
 }
 
@@ -281,16 +311,16 @@ static int slices_of(const pl_pairs *pairs)
 static pl_err grow_list(pl_device *device, const pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
-  size_t n = (size_t)pairs->n, here = (size_t)g->here, records = (size_t)on->room + 1,
-         real = pl_type_size(pairs->position->type);
+  size_t here = (size_t)g->here, records = (size_t)on->room + 1, real = pl_type_size(pairs->position->type);
   size_t slices = (size_t)slices_of(pairs), width = (size_t)pairs->width;
-  PL_TRY(pl_list_grow(device, &on->anchor, n * (size_t)pairs->dim * real));
+  PL_TRY(pl_list_grow(device, &on->anchor, records * (size_t)pairs->dim * real));
   PL_TRY(pl_list_grow(device, &on->wrapped, here * width * real));
   PL_TRY(pl_list_grow(device, &on->member, records * sizeof(int64_t)));
   PL_TRY(pl_list_grow(device, &on->state, (STATES + (size_t)g->all) * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->start, ((size_t)g->all + 1) * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->total, ((size_t)g->all / (CHUNK * GROUP) + 1) * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->record, records * width * real));
+  on->stride = on->room + 1;
   PL_TRY(pl_list_grow(device, &on->owner, records * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->images, records * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->places, records * 4 * sizeof(float)));
@@ -371,7 +401,7 @@ static void guess_sizes(const pl_pairs *pairs, const grid *g)
   double more = 1;
   for (int a = 0; a < pairs->dim; a++) {
     double all = g->box[12 + a] - g->box[9 + a];
-    more *= fmin(3, all / fmax(all - 2 * g->reach * (g->box[6 + a] != 0), 1e-3 * all));
+    more *= fmin(3, all / fmax(all - 2 * g->over * (g->box[6 + a] != 0), 1e-3 * all));
   }
   if (!on->longest) on->room = (int)fmin(more * 1.125 * pairs->n + 256, INT32_MAX - 1);
   if (on->room < g->here) on->room = g->here + g->here / 4 + 256;

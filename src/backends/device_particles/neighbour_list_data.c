@@ -67,17 +67,35 @@ static pl_err send_rows(pl_device *device, const pl_pairs *pairs, pl_pairs_devic
   return err;
 }
 
+/* With padding, as loops read them. */
+static pl_err send_records(pl_device *device, const pl_pairs *pairs, pl_pairs_device *on)
+{
+  const size_t n = (size_t)pairs->nrecords + (size_t)pairs->lanes, size = pl_type_size(pairs->position->type),
+               width = (size_t)pairs->width;
+  const char *record = pairs->list.record;
+  on->stride = (int)n;
+  if (!pl_pairs_apart(pairs)) return send(device, record, n * width * size, &on->record);
+  char *apart = pl_malloc_array(device->pl, n * width * size);
+  if (!apart) return pl_fail_memory(device->pl, n * width * size);
+  for (size_t r = 0; r < n; r++)
+    for (size_t a = 0; a < width; a++)
+      memcpy(apart + (a * n + r) * size, record + (r * width + a) * size, size);
+  pl_err err = send(device, apart, n * width * size, &on->record);
+  pl_free_array(device->pl, apart);
+  return err;
+}
+
 static pl_err send_list(pl_device *device, const pl_pairs *pairs, pl_pairs_device *on)
 {
   size_t size = pl_type_size(pairs->position->type);
   size_t records = (size_t)pairs->nrecords + (size_t)pairs->lanes;
-  static const int holds = 0;
+  static const int holds[PL_PAIR_STATES] = {0};
   if (!pairs->all_pairs) PL_TRY(send_rows(device, pairs, on));
   PL_TRY(send(device, pairs->list.owner, records * sizeof(int), &on->owner));
   PL_TRY(send(device, pairs->count, sizeof pairs->count, &on->count));
-  PL_TRY(send(device, &holds, sizeof holds, &on->state));
+  PL_TRY(send(device, holds, sizeof holds, &on->state));
   PL_TRY(send(device, pl_pairs_cutoff(pairs), size, &on->cutoff));
-  PL_TRY(send(device, pairs->list.record, records * (size_t)pairs->width * size, &on->record));
+  PL_TRY(send_records(device, pairs, on));
   on->builds = pairs->builds;
   on->version = pairs->version;
   return PL_SUCCESS;
@@ -100,8 +118,7 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
   if (on->device_built) return pl_ranks(device->pl) > 1 ? send_counts(device, pairs, on) : PL_SUCCESS;
   if (on->builds != pairs->builds) return send_list(device, pairs, on);
   if (on->version == pairs->version) return PL_SUCCESS;
-  size_t bytes = (size_t)pairs->nrecords * (size_t)pairs->width * pl_type_size(pairs->position->type);
-  PL_TRY(send(device, pairs->list.record, bytes, &on->record));
+  PL_TRY(send_records(device, pairs, on));
   on->version = pairs->version;
   return PL_SUCCESS;
 }

@@ -27,6 +27,7 @@ static const struct {
   [PL_SLOT_PAIR_ROW] = {"int64_t", "pl_offset", FIXED, READ},
   [PL_SLOT_PAIR_ENTRY] = {"int", "pl_entry", FIXED, READ},
   [PL_SLOT_PAIR_RECORD] = {NULL, "pl_record", FIXED, READ},
+  [PL_SLOT_PAIR_STRIDE] = {"int", "pl_stride", FIXED, VALUE},
   [PL_SLOT_PAIR_CUTOFF] = {NULL, "pl_cutoff", FIXED, READ},
   [PL_SLOT_PAIR_OWNER] = {"int", "pl_owner", FIXED, READ},
   [PL_SLOT_PAIR_STALE] = {"int", "pl_stale", FIXED, READ},

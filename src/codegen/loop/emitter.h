@@ -39,6 +39,7 @@ typedef enum pl_param_kind {
   PL_SLOT_PAIR_ROW,     /* offsets of the rows of pairs: int64_t, of a ragged map int */
   PL_SLOT_PAIR_ENTRY,   /* int: entries of the rows */
   PL_SLOT_PAIR_RECORD,  /* records of a pair map */
+  PL_SLOT_PAIR_STRIDE,  /* int: how far the values of a record are apart, if they are */
   PL_SLOT_PAIR_CUTOFF,  /* the square of its cutoff */
   PL_SLOT_PAIR_OWNER,   /* int: the particle of each record */
   PL_SLOT_PAIR_STALE,   /* int: not 0 where a device's list is no longer valid */

@@ -16,6 +16,7 @@ void pl_pair_parameters(pl_emitter *e)
   if (listed) pl_parameter_add(&e->program->run, PL_SLOT_PAIR_ENTRY, -1);
   if (!map->pair_map) return;
   pl_parameter_add(&e->program->run, PL_SLOT_PAIR_RECORD, -1);
+  if (pl_pair_apart(e)) pl_parameter_add(&e->program->run, PL_SLOT_PAIR_STRIDE, -1);
   pl_parameter_add(&e->program->run, PL_SLOT_PAIR_CUTOFF, -1);
   if (listed) pl_parameter_add(&e->program->run, PL_SLOT_PAIR_OWNER, -1);
   if (listed && !host) pl_parameter_add(&e->program->run, PL_SLOT_PAIR_STALE, -1);
@@ -32,12 +33,27 @@ static const char *condition(const pl_loop *loop)
 
 /* ---- geometry ---- */
 
+bool pl_pair_apart(const pl_emitter *e)
+{
+  const pl_pairs *pairs = e->loop->set->pairs->pairs;
+  return !e->dialect->host && pairs->position && pl_pairs_apart(pairs);
+}
+
 int pl_pair_piece(const pl_emitter *e)
 {
   const pl_pairs *pairs = e->loop->set->pairs->pairs;
   if (e->dialect->host || !pairs->position || pairs->width == 1) return 0;
-  int longest = 16 / (int)pl_type_size(pairs->position->type);
-  return longest < pairs->width ? longest : pairs->width;
+  return pl_pairs_apart(pairs) ? 1 : pairs->width;
+}
+
+/* Value $a of the particle's own record. */
+static pl_text own_record(const pl_body *b)
+{
+  const char *own = b->e->dialect->host ? "pl_e" : "pl_s";
+  if (pl_pair_apart(b->e))
+    return pl_text_of("pl_record[%d * (int64_t)pl_stride + %s]", pl_index(b, 'a'), own);
+  return pl_text_of("pl_record[%d * (int64_t)%s + %d]", b->e->loop->set->pairs->pairs->width, own,
+                    pl_index(b, 'a'));
 }
 
 static pl_text own_value(const pl_body *b)
@@ -51,7 +67,8 @@ static pl_text record_value(const pl_body *b)
   const pl_pairs *pairs = b->e->loop->set->pairs->pairs;
   const int piece = pl_pair_piece(b->e), a = pl_index(b, 'a');
   if (b->lanes && !pairs->all_pairs) return pl_text_of("pl_q%d[pl_l]", a);
-  if (piece) return pl_text_of("pl_v[%d].%c", a / piece, "xyzw"[a % piece]);
+  if (piece == 1) return pl_text_of("pl_v[%d]", a);
+  if (piece) return pl_text_of("pl_v[0].%c", "xyzw"[a]);
   return pl_text_of("pl_record[%d * (int64_t)pl_p + %d]", pairs->width, a);
 }
 
@@ -104,9 +121,8 @@ pl_word pl_pair_word(const pl_body *b, const char *name)
                            {"two_ranks", .number = shared},
                            {"condition", .text = condition(b->e->loop)},
                            {"axes", .number = map->pair_map ? map->pairs->dim : 0},
-                           {"width", .number = map->pair_map ? map->pairs->width : 0},
                            {"pair_type", .text = map->pair_map ? pl_pair_type(b->e) : ""},
-                           {"own", .text = b->e->dialect->host ? "pl_e" : "pl_s"},
+                           {"own_record", .built = own_record},
                            {"own_value", .built = own_value},
                            {"record_value", .built = record_value},
                            {"squares", .text = squares[map->pair_map ? map->pairs->dim : 0]},

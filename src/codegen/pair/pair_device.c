@@ -25,10 +25,20 @@ static pl_text other_lane(const pl_body *b, const char *const *argument)
   return pl_text_of("%s%s, %s)", b->e->dialect->other_lane, argument[0], argument[1]);
 }
 
+/* Part `argument[1]` of record `argument[0]`. */
+static pl_text loaded(const pl_body *b, const char *const *argument)
+{
+  if (pl_pair_apart(b->e))
+    return pl_text_of("pl_record[%s * (int64_t)pl_stride + %s]", argument[1], argument[0]);
+  return pl_text_of("((%sconst %s%d *)pl_record)[%s]", b->e->dialect->global, pl_pair_type(b->e),
+                    pl_pair_piece(b->e), argument[0]);
+}
+
 pl_word pl_pair_device_word(const pl_body *b, const char *name)
 {
   const pl_word words[] = {{"team_types", .number = b->op && is_team_type(b->e, b->op)},
                            {"other_lane", .make = other_lane},
+                           {"loaded", .make = loaded},
                            {.name = NULL}};
   return pl_word_find(words, name);
 }
@@ -38,13 +48,18 @@ void pl_print_pair_device(const pl_body *b)
   const pl_emitter *e = b->e;
   const pl_map *map = e->loop->set->pairs;
   const int piece = pl_pair_piece(e);
-  const pl_text type = pl_text_of("%s%d", piece ? pl_pair_type(e) : "", piece);
+  const bool apart = map->pair_map && pl_pair_apart(e);
+  const pl_text type =
+    apart ? pl_text_of("%s", pl_pair_type(e)) : pl_text_of("%s%d", piece ? pl_pair_type(e) : "", piece);
   const pl_word words[] = {{"teams_share", .number = map->pair_map && !e->dialect->other_lane},
+                           {"tells", .number = e->dialect->system_fence != NULL},
+                           {"asked", .number = PL_PAIR_ASKED},
+                           {"answer", .number = PL_PAIR_ANSWER},
                            {"collides", .number = pl_pair_scatters(e->loop)},
                            {"team", .number = PL_PAIR_TEAM},
                            {"slice", .number = PL_PAIR_SLICE},
                            {"batch", .number = PL_PAIR_BATCH},
-                           {"pieces", .number = piece ? map->pairs->width / piece : 0},
+                           {"pieces", .number = apart ? map->pairs->dim : piece > 0},
                            {"piece", .text = type.s},
                            {.name = NULL}};
   pl_print_kernel(

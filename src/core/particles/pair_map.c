@@ -113,6 +113,11 @@ int64_t pl_pairs_entries(const pl_pairs *pairs, int begin, int end)
   return sum;
 }
 
+bool pl_pairs_apart(const pl_pairs *pairs)
+{
+  return pairs->width * (int)pl_type_size(pairs->position->type) > PL_PAIR_LOAD;
+}
+
 void *pl_pairs_cutoff(const pl_pairs *pairs)
 {
   size_t values = ((size_t)pairs->nrecords + (size_t)pairs->lanes) * (size_t)pairs->width;

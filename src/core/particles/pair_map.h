@@ -21,13 +21,21 @@
 #include "core/context/observer.h"
 #include <stdbool.h>
 
-enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 20 };
+enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 23 };
 
 /* On devices rows of PL_PAIR_SLICE records are interleaved, for teams of PL_PAIR_TEAM work items: entry k
  * of record i is at row[2 * (i / SLICE)] + (k / TEAM * SLICE + i % SLICE) * TEAM + k % TEAM. */
 enum { PL_PAIR_SLICE = 32, PL_PAIR_TEAM = 4, PL_PAIR_BLOCK = PL_PAIR_SLICE * PL_PAIR_TEAM };
 /* A work item processes PL_PAIR_BATCH entries at a time; row lengths are multiples of PL_PAIR_ROW. */
 enum { PL_PAIR_BATCH = 4, PL_PAIR_ROW = PL_PAIR_TEAM * PL_PAIR_BATCH };
+
+/* On devices the values of records that are longer than a load are in arrays of their own, value a of record
+ * r at record[a * stride + r]. */
+enum { PL_PAIR_LOAD = 16 };
+
+/* The state of a list on a device, ints: first whether it is stale; the number of the host's question whether
+ * it is, and the address of the answer (0: none), which the next loop writes. */
+enum { PL_PAIR_STATES = 16, PL_PAIR_ASKED = 7, PL_PAIR_ANSWER = 8 };
 
 struct pl_domain {
   pl_node node;
@@ -52,7 +60,8 @@ typedef struct pl_pairs_device {
   uint64_t builds, version;
   bool device_built;
   int room, longest;                  /* capacity in records and in entries of a row */
-  double sent[PL_PAIR_NUMBERS];       /* box, bins and lengths last sent */
+  int stride;                         /* of records whose values are apart */
+  double sent[PL_PAIR_NUMBERS];       /* box and lengths last sent */
   void *module;                       /* the kernels that build lists */
   bool pending;                       /* a probe whether the list is still valid is running */
   int probe_event, *probe_reply;      /* probe_reply[0] becomes the probe's number, then the result */
@@ -107,6 +116,9 @@ static inline int pl_pairs_entry(const pl_pairs *pairs, int i, int64_t k)
   int lane = i % pairs->lanes;
   return pairs->list.entry[pairs->list.offset[i - lane] + k * pairs->lanes + lane];
 }
+
+/* Whether the values of records are in arrays of their own on devices. */
+bool pl_pairs_apart(const pl_pairs *pairs);
 
 /* Entries of the rows begin to end - 1, with padding. */
 int64_t pl_pairs_entries(const pl_pairs *pairs, int begin, int end);

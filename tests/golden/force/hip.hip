@@ -22,6 +22,9 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   const int pl_member = pl_t % 4, pl_i = pl_b * 32 + pl_t / 4;
   const int pl_active = pl_i < pl_end && pl_stale[0] == 0, pl_s = pl_i < pl_end ? pl_i : 0;
   const int pl_e = pl_owner[pl_s];
+  /* Tells the host whether the list is stale. */
+  if (pl_b + pl_t == 0 && pl_stale[7])
+    **(volatile int64_t *const *)(pl_stale + 8) = (int64_t)pl_stale[0] << 32 | pl_stale[7];
   const double pl_x0 = pl_record[2 * (int64_t)pl_s + 0];
   const double pl_x1 = pl_record[2 * (int64_t)pl_s + 1];
   int64_t pl_j = pl_offset[2 * pl_b] + pl_t;
@@ -38,7 +41,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     for (int pl_k = 0; pl_k < 4; pl_k++)
 #pragma unroll
       for (int pl_m = 0; pl_m < 1; pl_m++)
-        pl_batch[pl_k][pl_m] = ((const double2 *)pl_record)[1 * (int64_t)pl_record_of[pl_k] + pl_m];
+        pl_batch[pl_k][pl_m] = ((const double2 *)pl_record)[pl_record_of[pl_k]];
     pl_j += 4 * PL_BLOCK_SIZE;
     if (pl_j < pl_till)
       for (int pl_k = 0; pl_k < 4; pl_k++) pl_next[pl_k] = pl_entry[pl_j + pl_k * PL_BLOCK_SIZE];

@@ -39,7 +39,7 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
     for (int pl_k = 0; pl_k < 4; pl_k++)
 #pragma unroll
       for (int pl_m = 0; pl_m < 1; pl_m++)
-        pl_batch[pl_k][pl_m] = ((__global const double2 *)pl_record)[1 * (int64_t)pl_record_of[pl_k] + pl_m];
+        pl_batch[pl_k][pl_m] = ((__global const double2 *)pl_record)[pl_record_of[pl_k]];
     pl_j += 4 * PL_BLOCK_SIZE;
     if (pl_j < pl_till)
       for (int pl_k = 0; pl_k < 4; pl_k++) pl_next[pl_k] = pl_entry[pl_j + pl_k * PL_BLOCK_SIZE];
