@@ -77,17 +77,22 @@ typedef struct bench {
   pl_dat *dat;
 } bench;
 
-static bench open_bench(const char *option)
+static bench open_with(const char *flags, const char *option)
 {
   bench b = {NULL, NULL, NULL};
   char cache[PATH_MAX + 16];
   snprintf(cache, sizeof cache, "cache_dir=%s", sandbox_cache);
-  const char *options[] = {"backend=seq", cache, "cflags=-O0", option, NULL};
+  const char *options[] = {"backend=seq", cache, flags, option, NULL};
   const pl_settings settings = {.options = options};
   OK(pl_init(NULL, NULL, &settings, &b.pl));
   OK(pl_decl_set(b.pl, 5, "cells", &b.set));
   OK(pl_decl_dat(b.set, 1, PL_DOUBLE, NULL, "x", &b.dat));
   return b;
+}
+
+static bench open_bench(const char *option)
+{
+  return open_with("cflags=-O0", option);
 }
 
 static pl_err run(const bench *b, const pl_kernel *kernel)
@@ -193,6 +198,24 @@ static void test_repaired(void)
   unlink(sandbox_path(sandbox_folder, "repaired-cc"));
   CU_ASSERT_EQUAL(run(&b, seven), PL_SUCCESS); /* no longer needed */
   pl_finalize(&b.pl);
+}
+
+/* A compiler that refuses the flags of quick compilations is asked for one only once. */
+static void test_never_quick(void)
+{
+  char option[PATH_MAX + 16], text[2 * PATH_MAX];
+  snprintf(text, sizeof text,
+           "#!/bin/sh\ncase \"$*\" in *-Og*) echo >>'%s/asked'; exit 1 ;; esac\nexec cc \"$@\"\n",
+           sandbox_folder);
+  snprintf(option, sizeof option, "cc=%s", sandbox_script("full-cc", text));
+  bench b = open_with("cflags=-w", option);
+  OK(run(&b, seven));
+  OK(pl_dat_scale(2, b.dat));
+  CU_ASSERT_EQUAL(first_value(&b), 14);
+  pl_finalize(&b.pl);
+  char *asked = sandbox_read(sandbox_path(sandbox_folder, "asked"), NULL);
+  CU_ASSERT_STRING_EQUAL(asked, "\n");
+  free(asked);
 }
 
 /* ---- kernels that do not compile ---- */
@@ -308,6 +331,7 @@ static CU_TestInfo tests[] = {
   {"broken compilers", test_broken},
   {"a compiler that builds another library", test_other_library},
   {"a compiler that is repaired", test_repaired},
+  {"a compiler that cannot compile quickly", test_never_quick},
   {"an operation of the library", test_operation},
   {"a syntax error in a text", test_syntax_error_in_text},
   {"an unknown type in a kernel", test_unknown_type_in_kernel},

@@ -73,6 +73,7 @@ typedef struct pl_host {
   struct tiling *tiling;                                             /* of the running schedule, or NULL */
   bool tiling_trial; /* its run is timed, or the next one is: no forms are compared now */
   bool warned;       /* of interpreted loops */
+  bool never_quick;  /* the compiler does not take the flags of a quick compilation */
   struct pl_scan_program *scans;
   struct pl_fibers **fibers; /* one a worker, kept between launches, for up to fiber_items work items */
   int nfibers, fiber_items;

@@ -187,6 +187,7 @@ static pl_err compile_chosen(pl_host_code *code)
   if (err == PL_ERR_COMPILE && code->quick) {
     code->quick = false;
     err = pl_host_compile(code, form);
+    code->host->never_quick |= !err;
   }
   if (err != PL_ERR_COMPILE || form != PL_FORM_VECTOR || !pl_opt_is(code->loop->pl, PL_OPT_SHAPE, "auto"))
     return err;

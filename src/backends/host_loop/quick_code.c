@@ -29,7 +29,8 @@ static bool is_simple(const pl_host_code *code)
 static bool may_be_quick(const pl_host_code *code)
 {
   pl_context *pl = code->loop->pl;
-  return !pl_opt_is(pl, PL_OPT_OPTIMIZE, "full") && !pl_opt_flag(pl, PL_OPT_DEBUG) && is_simple(code);
+  return !code->host->never_quick && !pl_opt_is(pl, PL_OPT_OPTIMIZE, "full") &&
+         !pl_opt_flag(pl, PL_OPT_DEBUG) && is_simple(code);
 }
 
 static pl_err is_compiled(const pl_host_code *code, pl_form form, bool *compiled)
