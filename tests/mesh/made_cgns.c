@@ -64,8 +64,8 @@ static int write_section(const cgns_file *f, int first)
   return end;
 }
 
-/* The elements of a tag follow each other: a range of them for tag 1, a list for tag 2; and nodes, which the
- * reader ignores. */
+/* The elements of a tag follow each other: a range of them for tag 1, a list for tag 2, whose name is that of
+ * its family. */
 static void write_boco(const cgns_file *f, int tag)
 {
   cgsize_t points[64];
@@ -75,9 +75,12 @@ static void write_boco(const cgns_file *f, int tag)
   for (int i = 0; i < f->mesh->nelements; i++)
     if (f->mesh->element[i].tag == tag) points[n++] = i + 1;
   if (tag == 1) points[1] = points[n - 1], n = 2;
-  check(cg_boco_write(f->file, ONE, ONE, made_name(tag), CGNS_ENUMV(BCWall),
+  check(cg_boco_write(f->file, ONE, ONE, tag == 1 ? made_name(tag) : "outer", CGNS_ENUMV(BCWall),
                       tag == 1 ? CGNS_ENUMV(PointRange) : CGNS_ENUMV(PointList), n, points, &index));
   check(cg_boco_gridlocation_write(f->file, ONE, ONE, index, location));
+  if (tag == 1) return;
+  check(cg_goto(f->file, ONE, "Zone_t", ONE, "ZoneBC_t", ONE, "BC_t", index, "end"));
+  check(cg_famname_write(made_name(tag)));
 }
 
 void made_write_cgns(const made_mesh *mesh, const char *path)
@@ -94,6 +97,7 @@ void made_write_cgns(const made_mesh *mesh, const char *path)
   for (int i = 0; i < mesh->nelements;) i = write_section(&f, i);
   write_boco(&f, 1);
   write_boco(&f, 2);
+  /* Nodes, which the reader ignores. */
   check(cg_boco_write(f.file, ONE, ONE, "nodes", CGNS_ENUMV(BCWall), CGNS_ENUMV(PointList), 2, some, &index));
   check(cg_close(f.file));
 }

@@ -241,6 +241,8 @@ static void check_cgns_groups(pl_mesh *m, const wanted *w)
   static const char *const names[] = {"left", "right", "5"};
   const bool plane = m->dim == 2;
   CU_ASSERT_EQUAL(m->ngroups, 5);
+  OK(pl_mesh_find(m, "far side", &group[0])); /* by its family */
+  CU_ASSERT(group[0]->tag == 2 && pl_set_size(group[0]->boundary) == (plane ? 2 : 1));
   for (int k = 0; k < 3; k++) OK(pl_mesh_find(m, names[k], &group[k]));
   CU_ASSERT(near(volume_of(m, group[0]->cells), plane ? 4 : 1));
   CU_ASSERT(near(volume_of(m, group[1]->cells), w->volume - (plane ? 4 : 1)));

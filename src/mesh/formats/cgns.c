@@ -2,9 +2,10 @@
  * CGNS: an unstructured zone, whose sections list elements of first order. The CGNS library, which is opened
  * at run time, reads the file; each rank reads its share of each section and of the coordinates.
  *
- * A boundary condition that lists elements is a group of these; all other elements of a section are a group
- * of its name. Their tags are 1, 2, ...: boundary conditions, then sections. Not read: structured zones,
- * several zones, polygons and polyhedra, and boundary conditions that list nodes.
+ * A boundary condition that lists elements is a group of these, by the name of its family if it has one; all
+ * other elements of a section are a group of its name. Groups of one name and dimension are one group. Tags
+ * are 1, 2, ...: boundary conditions, then sections. Not read: structured zones, several zones, polygons and
+ * polyhedra, and boundary conditions that list nodes.
  */
 #include "formats.h"
 
@@ -33,16 +34,27 @@
   DO(nbocos)                                                                                                 \
   DO(boco_info)                                                                                              \
   DO(boco_read)                                                                                              \
-  DO(boco_gridlocation_read)
-#define MEMBER(name) __typeof__(cg_##name) *name;
+  DO(boco_gridlocation_read)                                                                                 \
+  DO(goto)                                                                                                   \
+  DO(famname_read)
+#define MEMBER(name) __typeof__(cg_##name) *cg_##name;
 
-enum { ONE = 1, NAME = 33 }; /* the base and the zone; bytes of a name */
+enum { ONE = 1, NAME = 33, FAMILY = 700 }; /* the base and the zone; bytes of names */
+
+typedef struct section {
+  char name[NAME];
+  int index, dim;
+  int64_t tag;
+  CGNS_ENUMT(ElementType_t) type;
+  cgsize_t start, end;
+} section;
 
 typedef struct cgns {
   CALLS(MEMBER)
   fields *fields;
   file_mesh *mesh;
-  int file, dim, conditions; /* conditions: how many */
+  int file, dim, conditions, sections; /* how many conditions and sections */
+  section *section;
   int64_t nodes;
   number_list ranges; /* of elements in boundary conditions: first, last, tag; ascending */
 } cgns;
@@ -53,8 +65,8 @@ static bool open_library(cgns *c)
   if (!library) library = dlopen(PLAIT_CGNS_FILE, RTLD_NOW | RTLD_LOCAL);
   if (!library) return pl_mesh_fail(c->mesh, "the CGNS library cannot be loaded: %s", dlerror());
 #define FIND(name)                                                                                           \
-  *(void **)&c->name = dlsym(library, "cg_" #name);                                                          \
-  if (!c->name) return pl_mesh_fail(c->mesh, PLAIT_CGNS_NAME " has no function cg_" #name);
+  *(void **)&c->cg_##name = dlsym(library, "cg_" #name);                                                     \
+  if (!c->cg_##name) return pl_mesh_fail(c->mesh, PLAIT_CGNS_NAME " has no function cg_" #name);
   CALLS(FIND)
   return true;
 }
@@ -62,7 +74,7 @@ static bool open_library(cgns *c)
 /* Whether a call succeeded. */
 static bool check(const cgns *c, int status)
 {
-  return status == CG_OK || pl_mesh_fail(c->mesh, "the CGNS library says: %s", c->get_error());
+  return status == CG_OK || pl_mesh_fail(c->mesh, "the CGNS library says: %s", c->cg_get_error());
 }
 
 /* ---- the zone ---- */
@@ -73,18 +85,18 @@ static bool find_zone(cgns *c)
   int bases, zones, space;
   cgsize_t size[9];
   CGNS_ENUMT(ZoneType_t) type;
-  if (!check(c, c->nbases(c->file, &bases))) return false;
+  if (!check(c, c->cg_nbases(c->file, &bases))) return false;
   if (bases < 1) return pl_mesh_fail(c->mesh, "there is no base");
-  if (!check(c, c->base_read(c->file, ONE, name, &c->dim, &space)) ||
-      !check(c, c->nzones(c->file, ONE, &zones)))
+  if (!check(c, c->cg_base_read(c->file, ONE, name, &c->dim, &space)) ||
+      !check(c, c->cg_nzones(c->file, ONE, &zones)))
     return false;
   if (c->dim < 2 || c->dim > 3)
     return pl_mesh_fail(c->mesh, "cells of dimension %d are not supported", c->dim);
   if (zones != 1) return pl_mesh_fail(c->mesh, "there are %d zones; a file with one zone is read", zones);
-  if (!check(c, c->zone_type(c->file, ONE, ONE, &type))) return false;
+  if (!check(c, c->cg_zone_type(c->file, ONE, ONE, &type))) return false;
   if (type != CGNS_ENUMV(Unstructured))
     return pl_mesh_fail(c->mesh, "structured zones are not read; convert the zone to an unstructured one");
-  if (!check(c, c->zone_read(c->file, ONE, ONE, name, size))) return false;
+  if (!check(c, c->cg_zone_read(c->file, ONE, ONE, name, size))) return false;
   c->nodes = size[0];
   return true;
 }
@@ -92,7 +104,7 @@ static bool find_zone(cgns *c)
 static bool read_axis(cgns *c, const char *name, int64_t first, int64_t n, double *x)
 {
   const cgsize_t low = first + 1, high = first + n;
-  return !n || check(c, c->coord_read(c->file, ONE, ONE, name, CGNS_ENUMV(RealDouble), &low, &high, x));
+  return !n || check(c, c->cg_coord_read(c->file, ONE, ONE, name, CGNS_ENUMV(RealDouble), &low, &high, x));
 }
 
 static bool read_nodes(cgns *c)
@@ -112,18 +124,57 @@ static bool read_nodes(cgns *c)
   return good;
 }
 
+/* ---- groups ---- */
+
+/* A group of the name that is there already has its own tag. */
+static bool name_group(cgns *c, int dim, const char *name, int64_t *tag)
+{
+  for (int i = 0; i < c->mesh->nnames; i++) {
+    const group_name *known = &c->mesh->names[i];
+    if (known->dim != dim || strcmp(known->name, name) != 0) continue;
+    *tag = known->tag;
+    return true;
+  }
+  return pl_mesh_push_name(c->mesh, dim, *tag, name);
+}
+
 /* ---- boundary conditions ---- */
 
-static bool push_points(cgns *c, int boco, CGNS_ENUMT(PointSetType_t) type, int64_t n)
+static int dim_of(const cgns *c, cgsize_t element)
 {
-  cgsize_t *points = malloc(((size_t)n + 2) * sizeof *points);
-  const bool range = type == CGNS_ENUMV(PointRange) || type == CGNS_ENUMV(ElementRange);
-  bool good =
-    points ? check(c, c->boco_read(c->file, ONE, ONE, boco, points, NULL)) : pl_mesh_no_memory(c->mesh);
-  for (int64_t i = 0; good && i < n; i += range ? 2 : 1) {
-    const int64_t record[3] = {points[i], range ? points[i + 1] : points[i], boco};
-    good = pl_mesh_push(c->mesh, &c->ranges, 3, record);
+  for (int i = 0; i < c->sections; i++)
+    if (element >= c->section[i].start && element <= c->section[i].end) return c->section[i].dim;
+  return c->dim - 1;
+}
+
+/* The name of the boundary condition's family, if it has one. */
+static const char *family_of(cgns *c, int boco, char family[FAMILY])
+{
+  return !c->cg_goto(c->file, ONE, "Zone_t", ONE, "ZoneBC_t", ONE, "BC_t", boco, "end") &&
+             !c->cg_famname_read(family)
+           ? family
+           : NULL;
+}
+
+static bool push_ranges(cgns *c, const cgsize_t *points, int64_t n, bool range, int64_t tag)
+{
+  for (int64_t i = 0; i < n; i += range ? 2 : 1) {
+    const int64_t record[3] = {points[i], range ? points[i + 1] : points[i], tag};
+    if (!pl_mesh_push(c->mesh, &c->ranges, 3, record)) return false;
   }
+  return true;
+}
+
+static bool read_points(cgns *c, int boco, const char *name, int64_t n, bool range)
+{
+  char family[FAMILY];
+  int64_t tag = boco;
+  cgsize_t *points = malloc(((size_t)n + 1) * sizeof *points);
+  bool good =
+    points ? check(c, c->cg_boco_read(c->file, ONE, ONE, boco, points, NULL)) : pl_mesh_no_memory(c->mesh);
+  const char *known = good ? family_of(c, boco, family) : NULL;
+  good = good && name_group(c, dim_of(c, points[0]), known ? known : name, &tag) &&
+         push_ranges(c, points, n, range, tag);
   free(points);
   return good;
 }
@@ -137,13 +188,13 @@ static bool read_boco(cgns *c, int boco)
   CGNS_ENUMT(PointSetType_t) type;
   CGNS_ENUMT(DataType_t) data;
   CGNS_ENUMT(GridLocation_t) location;
-  if (!check(c,
-             c->boco_info(c->file, ONE, ONE, boco, name, &kind, &type, &n, normal, &normals, &data, &sets)) ||
-      !check(c, c->boco_gridlocation_read(c->file, ONE, ONE, boco, &location)))
+  if (!check(c, c->cg_boco_info(c->file, ONE, ONE, boco, name, &kind, &type, &n, normal, &normals, &data,
+                                &sets)) ||
+      !check(c, c->cg_boco_gridlocation_read(c->file, ONE, ONE, boco, &location)))
     return false;
   const bool points = type == CGNS_ENUMV(PointRange) || type == CGNS_ENUMV(PointList);
-  if (points && location == CGNS_ENUMV(Vertex)) return true;
-  return pl_mesh_push_name(c->mesh, c->dim - 1, boco, name) && push_points(c, boco, type, n);
+  if (n < 1 || (points && location == CGNS_ENUMV(Vertex))) return true;
+  return read_points(c, boco, name, n, type == CGNS_ENUMV(PointRange) || type == CGNS_ENUMV(ElementRange));
 }
 
 static int by_first(const void *a, const void *b)
@@ -154,7 +205,7 @@ static int by_first(const void *a, const void *b)
 
 static bool read_bocos(cgns *c)
 {
-  if (!check(c, c->nbocos(c->file, ONE, ONE, &c->conditions))) return false;
+  if (!check(c, c->cg_nbocos(c->file, ONE, ONE, &c->conditions))) return false;
   for (int boco = 1; boco <= c->conditions; boco++)
     if (!read_boco(c, boco)) return false;
   if (c->ranges.count) qsort(c->ranges.at, c->ranges.count / 3, 3 * sizeof *c->ranges.at, by_first);
@@ -177,14 +228,6 @@ static int64_t tag_of(const cgns *c, int64_t element, int64_t otherwise)
 }
 
 /* ---- sections ---- */
-
-typedef struct section {
-  char name[NAME];
-  int index;
-  int64_t tag;
-  CGNS_ENUMT(ElementType_t) type;
-  cgsize_t start, end;
-} section;
 
 static int shape_of(int64_t type)
 {
@@ -225,9 +268,9 @@ typedef struct piece {
 static bool read_piece(cgns *c, const section *s, cgsize_t start, cgsize_t end, piece *p)
 {
   if (s->type != CGNS_ENUMV(MIXED))
-    return check(c, c->elements_partial_read(c->file, ONE, ONE, s->index, start, end, p->nodes, NULL));
+    return check(c, c->cg_elements_partial_read(c->file, ONE, ONE, s->index, start, end, p->nodes, NULL));
   return check(
-    c, c->poly_elements_partial_read(c->file, ONE, ONE, s->index, start, end, p->nodes, p->offset, NULL));
+    c, c->cg_poly_elements_partial_read(c->file, ONE, ONE, s->index, start, end, p->nodes, p->offset, NULL));
 }
 
 static bool push_elements(cgns *c, const section *s, cgsize_t start, cgsize_t end, int *dim)
@@ -245,62 +288,67 @@ static bool push_elements(cgns *c, const section *s, cgsize_t start, cgsize_t en
 }
 
 /* The dimension of a section is that of its first element, which all ranks read. */
-static bool find_dim(cgns *c, const section *s, int *dim)
+static bool open_section(cgns *c, int index)
 {
-  const size_t before = c->mesh->elements.count;
-  const bool good = push_elements(c, s, s->start, s->start, dim);
-  c->mesh->elements.count = before;
+  section *s = &c->section[index - 1];
+  int boundary, parents;
+  *s = (section){.index = index};
+  if (!check(c, c->cg_section_read(c->file, ONE, ONE, index, s->name, &s->type, &s->start, &s->end, &boundary,
+                                   &parents)))
+    return false;
+  if (s->type != CGNS_ENUMV(MIXED) && shape_of(s->type) < 0)
+    return pl_mesh_fail(
+      c->mesh, "section \"%s\": only elements of first order are read, no polygons and polyhedra", s->name);
+  const bool good = push_elements(c, s, s->start, s->start, &s->dim);
+  c->mesh->elements.count = 0;
   return good;
 }
 
-/* A section and a boundary condition of one name are one group. */
-static bool name_section(cgns *c, section *s, int dim)
+static bool open_sections(cgns *c)
 {
-  for (int i = 0; i < c->mesh->nnames; i++) {
-    const group_name *known = &c->mesh->names[i];
-    if (known->dim != dim || strcmp(known->name, s->name) != 0) continue;
-    s->tag = known->tag;
-    return true;
-  }
-  return pl_mesh_push_name(c->mesh, dim, s->tag, s->name);
+  if (!check(c, c->cg_nsections(c->file, ONE, ONE, &c->sections))) return false;
+  c->section = malloc(((size_t)c->sections + 1) * sizeof *c->section);
+  if (!c->section) return pl_mesh_no_memory(c->mesh);
+  for (int index = 1; index <= c->sections; index++)
+    if (!open_section(c, index)) return false;
+  return true;
 }
 
-static bool open_section(cgns *c, int index, section *s)
+static int64_t size_of(const section *s)
 {
-  int boundary, parents;
-  *s = (section){.index = index, .tag = c->conditions + index};
-  return check(
-    c, c->section_read(c->file, ONE, ONE, index, s->name, &s->type, &s->start, &s->end, &boundary, &parents));
+  return s->end - s->start + 1;
+}
+
+/* Whether the boundary conditions list all elements of a section. */
+static bool is_covered(const cgns *c, const section *s)
+{
+  int64_t covered = 0;
+  for (size_t i = 0; i < c->ranges.count; i += 3) {
+    const int64_t *range = c->ranges.at + i;
+    const int64_t first = range[0] > s->start ? range[0] : s->start,
+                  last = range[1] < s->end ? range[1] : s->end;
+    covered += last >= first ? last - first + 1 : 0;
+  }
+  return covered >= size_of(s);
 }
 
 /* The part of a section that belongs to this rank's share of all n elements; `before`: those of earlier
  * sections. */
 static bool read_section(cgns *c, section *s, int64_t n, int64_t before)
 {
-  int dim = 0;
   int64_t skip, keep;
-  if (s->type != CGNS_ENUMV(MIXED) && shape_of(s->type) < 0)
-    return pl_mesh_fail(
-      c->mesh, "section \"%s\": only elements of first order are read, no polygons and polyhedra", s->name);
-  if (!find_dim(c, s, &dim) || !name_section(c, s, dim)) return false;
-  pl_mesh_part(c->fields, n, before, s->end - s->start + 1, &skip, &keep);
-  return push_elements(c, s, s->start + skip, s->start + skip + keep - 1, &dim);
+  s->tag = c->conditions + s->index;
+  if (!is_covered(c, s) && !name_group(c, s->dim, s->name, &s->tag)) return false;
+  pl_mesh_part(c->fields, n, before, size_of(s), &skip, &keep);
+  return push_elements(c, s, s->start + skip, s->start + skip + keep - 1, &s->dim);
 }
 
 static bool read_sections(cgns *c)
 {
-  int sections;
   int64_t n = 0, before = 0;
-  section s;
-  if (!check(c, c->nsections(c->file, ONE, ONE, &sections))) return false;
-  for (int index = 1; index <= sections; index++) {
-    if (!open_section(c, index, &s)) return false;
-    n += s.end - s.start + 1;
-  }
-  for (int index = 1; index <= sections; index++) {
-    if (!open_section(c, index, &s) || !read_section(c, &s, n, before)) return false;
-    before += s.end - s.start + 1;
-  }
+  for (int i = 0; i < c->sections; i++) n += size_of(&c->section[i]);
+  for (int i = 0; i < c->sections; before += size_of(&c->section[i]), i++)
+    if (!read_section(c, &c->section[i], n, before)) return false;
   return true;
 }
 
@@ -308,10 +356,12 @@ bool pl_mesh_read_cgns(fields *f)
 {
   cgns c = {.fields = f, .mesh = f->mesh};
   f->mesh->unit = "element";
-  if (!open_library(&c) || !check(&c, c.open(f->mesh->path, CG_MODE_READ, &c.file))) return false;
-  const bool good = find_zone(&c) && read_nodes(&c) && read_bocos(&c) && read_sections(&c);
+  if (!open_library(&c) || !check(&c, c.cg_open(f->mesh->path, CG_MODE_READ, &c.file))) return false;
+  const bool good =
+    find_zone(&c) && read_nodes(&c) && open_sections(&c) && read_bocos(&c) && read_sections(&c);
   free(c.ranges.at);
-  c.close(c.file);
+  free(c.section);
+  c.cg_close(c.file);
   return good;
 }
 
