@@ -65,7 +65,7 @@ PL_API pl_err pl_decl_const_hdf5(pl_context *pl, const char *path, const char *n
 PL_API pl_err pl_checkpoint(pl_context *pl, const char *path);
 
 /* The same, and keeps up to `previous` (0 to 1000) older files, from PATH.1, the last one, to
- * PATH.<previous>. The file at `path` stays valid at any time. Errors: also PL_ERR_ARG. Collective. */
+ * PATH.previous. The file at `path` stays valid at any time. Errors: also PL_ERR_ARG. Collective. */
 PL_API pl_err pl_checkpoint_keep(pl_context *pl, const char *path, int previous);
 
 /* Fills the objects of a program that has declared the same objects, matched by their names, with the values
