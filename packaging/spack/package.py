@@ -20,6 +20,7 @@ class Plait(CMakePackage):
     variant("openmp", default=True, description="Backend openmp")
     variant("mpi", default=True, description="Ranks")
     variant("hdf5", default=True, description="HDF5 files")
+    variant("cgns", default=False, description="CGNS mesh files")
     variant("metis", default=True, description="Partitioner and renumbering of METIS")
     variant("scotch", default=False, description="Partitioner of PT-Scotch")
     variant("hypre", default=False, description="Preconditioner boomeramg")
@@ -33,6 +34,7 @@ class Plait(CMakePackage):
     depends_on("cmake@3.22:", type="build")
     depends_on("mpi", when="+mpi")
     depends_on("hdf5", when="+hdf5")
+    depends_on("cgns@3.4:", when="+cgns")
     depends_on("metis@5:", when="+metis")
     depends_on("scotch@7: +mpi", when="+scotch")
     depends_on("hypre +mpi", when="+hypre")
@@ -47,7 +49,7 @@ class Plait(CMakePackage):
     conflicts("+petsc ~shared", msg="the module of PETSc needs a shared library")
 
     def cmake_args(self):
-        features = ("openmp", "mpi", "hdf5", "metis", "scotch", "hypre", "mumps", "petsc", "cuda", "hip", "opencl")
+        features = ("openmp", "mpi", "hdf5", "cgns", "metis", "scotch", "hypre", "mumps", "petsc", "cuda", "hip", "opencl")
         args = [self.define_from_variant(f"PLAIT_WITH_{feature.upper()}", feature) for feature in features]
         args.append(self.define_from_variant("BUILD_SHARED_LIBS", "shared"))
         args += [self.define(f"PLAIT_WITH_{feature}", False) for feature in ("CUDSS", "AMGX")]  # no variants yet
