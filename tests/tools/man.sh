@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The manual pages of plait and of the apps are correct, and have each option. Exit status 77: mandoc is not installed.
+# The manual pages of plait and of the apps are correct, and have each option; each app has --picture and --save. Exit status 77: mandoc is not installed.
 #   man.sh APPS_FOLDER FOLDER PROGRAMS...
 set -eu
 apps=$1 folder=$2
@@ -24,6 +24,9 @@ for program; do
   mandoc -Tascii "$page" | sed 's/.\x08//g' >"$folder/text"
   "$program" --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p' >"$folder/options"
   [ "$(wc -l <"$folder/options")" -ge 2 ] || wrong "$program has no options"
+  for option in --picture --save; do # of every app
+    grep -q -x -- "$option" "$folder/options" || wrong "$program has no $option"
+  done
   while read -r option; do
     grep -q -- "^ *$option\( \|\$\)" "$folder/text" || wrong "$page has no $option"
   done <"$folder/options"
