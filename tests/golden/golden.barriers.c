@@ -4,8 +4,9 @@
  * texts statement by statement, loops twice; then again without each of their barriers, which must be found
  * missing.
  *
- * An index with pl_t or pl_i is a work item's own, one with pl_own a value of its row. Elements of one colour
- * never meet, and neither do the two halves of a tree: inside such a round anything goes.
+ * An index with pl_t or pl_i is a work item's own, but for its warp pl_t / 32, one with pl_own a value of its
+ * row. Elements of one colour never meet, and neither do the two halves of a tree: inside such a round
+ * anything goes.
  *
  *   golden_barriers KERNEL/FILE...
  */
@@ -83,7 +84,8 @@ static void take_access(text *t, int l, int array, const char *at)
     if (i < INDEX - 1) index[i++] = *at;
   } while (*at++ && depth);
   bool writes = !strncmp(at, " = ", 3) || !strncmp(at, " += ", 4);
-  int own = (has_word(index, "pl_t") || has_word(index, "pl_i")) && !has_word(index, "pl_half");
+  int own = (has_word(index, "pl_t") || has_word(index, "pl_i")) && !has_word(index, "pl_half") &&
+            !strstr(index, "pl_t / 32");
   if (has_word(index, "pl_own")) own = 2;
   take(t, (access){array, l, t->statements, t->round, writes, own});
 }

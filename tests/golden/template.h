@@ -147,7 +147,7 @@
 
 extern double v, *p, sum_q[], dat_q[], block_q[], block_$stem[], dat_$stem[], result_$stem[], $seen_$stem[], global_$stem[],
   inc_$stem[], sum_$stem[], block$staged_$stem[], $name[], sum_$name[], part_$name[], own_$name[][8], lanes_$name[][8],
-  value_$stem[], limit_$name, pl_x0[], pl_record[], pl_cutoff[], pl_team_$type[];
+  value_$stem[], limit_$name, first_$stem, pl_v, pl_x0[], pl_record[], pl_cutoff[], pl_team_$type[];
 extern int64_t winners_$stem[], *holder_$stem, keeper_$stem[], winner_$stem;
 extern int source_$stem[], source_$of[], pl_from$list[], pl_to$staged[], pl_from[], pl_to[], pl_row[], pl_entry[],
   pl_offset[], pl_cut[], pl_blocks[], pl_list[], pl_colours[], pl_element_colour[], pl_owner[], pl_count[], pl_stale[];

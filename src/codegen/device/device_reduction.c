@@ -5,7 +5,7 @@
 #include "codegen/element/kernel_parameters.h"
 #include "core/loop/reduction.h"
 
-enum { FINISH_MOST = 512, FINISH_BYTES = 32 * 1024 };
+enum { WARP = 32, FINISH_MOST = 512, FINISH_BYTES = 32 * 1024 };
 
 bool pl_any_reduction(const pl_emitter *e)
 {
@@ -42,9 +42,25 @@ void pl_print_finish(const pl_body *b)
                   "finish_loop", words);
 }
 
+/* Whether blocks are whole warps, whose lanes exchange values of the operand's type. */
+static bool reduces_in_warps(const pl_body *b)
+{
+  const pl_emitter *e = b->e;
+  const pl_type type = b->op && !b->op->has_payload ? b->op->type : PL_TYPE_COUNT;
+  return e->dialect->other_lane && e->options->block_size % WARP == 0 &&
+         e->program->finish_size % WARP == 0 && (type == PL_DOUBLE || type == PL_FLOAT || type == PL_INT32);
+}
+
+static pl_text other_lane(const pl_body *b, const char *const *argument)
+{
+  return pl_text_of("%s%s, %s)", b->e->dialect->other_lane, argument[0], argument[1]);
+}
+
 pl_word pl_reduction_word(const pl_body *b, const char *name)
 {
   const pl_word words[] = {{"size", .text = "PL_BLOCK_SIZE"},
+                           {"in_warps", .number = reduces_in_warps(b)},
+                           {"other_lane", .make = other_lane},
                            {"finish", .number = 0},
                            {"seen", .text = b->e->options->ends_reductions ? "seen" : "result"},
                            {"may_be_zero", .number = b->op && pl_may_start_from_zero(b->op->arg, b->op->i)},

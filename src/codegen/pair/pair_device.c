@@ -20,11 +20,6 @@ static bool is_team_type(const pl_emitter *e, const pl_operand *op)
   return pl_pair_gathers(op);
 }
 
-static pl_text other_lane(const pl_body *b, const char *const *argument)
-{
-  return pl_text_of("%s%s, %s)", b->e->dialect->other_lane, argument[0], argument[1]);
-}
-
 /* Part `argument[1]` of record `argument[0]`. */
 static pl_text loaded(const pl_body *b, const char *const *argument)
 {
@@ -36,10 +31,8 @@ static pl_text loaded(const pl_body *b, const char *const *argument)
 
 pl_word pl_pair_device_word(const pl_body *b, const char *name)
 {
-  const pl_word words[] = {{"team_types", .number = b->op && is_team_type(b->e, b->op)},
-                           {"other_lane", .make = other_lane},
-                           {"loaded", .make = loaded},
-                           {.name = NULL}};
+  const pl_word words[] = {
+    {"team_types", .number = b->op && is_team_type(b->e, b->op)}, {"loaded", .make = loaded}, {.name = NULL}};
   return pl_word_find(words, name);
 }
 

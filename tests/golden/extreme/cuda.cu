@@ -69,16 +69,22 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     for (int pl_c = 0; pl_c < 2; pl_c++) result_values[2 * pl_b + pl_c] = best_values[pl_c];
   }
   for (int pl_c = 0; pl_c < 1; pl_c++) {
-    block_most[pl_t] = max_most[pl_c];
-    __syncthreads();
-    for (int pl_size = PL_BLOCK_SIZE; pl_size > 1; pl_size = (pl_size + 1) / 2) {
-      const int pl_half = (pl_size + 1) / 2;
-      if (pl_t + pl_half < pl_size) {
-        block_most[pl_t] = block_most[pl_t + pl_half] > block_most[pl_t] ? block_most[pl_t + pl_half] : block_most[pl_t];
-      }
-      __syncthreads();
+    double pl_v = max_most[pl_c];
+    for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+      const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+      pl_v = pl_other > pl_v ? pl_other : pl_v;
     }
-    if (pl_t == 0) result_most[1 * pl_b + pl_c] = block_most[0];
+    if (pl_t % 32 == 0) block_most[pl_t / 32] = pl_v;
+    __syncthreads();
+    if (pl_t < 32) {
+      pl_v = -INFINITY;
+      if (pl_t < PL_BLOCK_SIZE / 32) pl_v = block_most[pl_t];
+      for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+        const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+        pl_v = pl_other > pl_v ? pl_other : pl_v;
+      }
+    }
+    if (pl_t == 0) result_most[1 * pl_b + pl_c] = pl_v;
     __syncthreads();
   }
 }
@@ -103,6 +109,8 @@ extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zer
   __shared__ int source_least[PL_FINISH_SIZE];
   __shared__ double block_most[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;
+  double first_most = -INFINITY;
+  if (pl_t < pl_nblocks) first_most = result_most[1 * pl_t];
   {
     double pl_v = INFINITY;
     int64_t pl_winner = -1;
@@ -138,20 +146,26 @@ extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zer
   }
   for (int pl_c = 0; pl_c < 1; pl_c++) {
     double pl_v = -INFINITY;
-    for (int pl_i = pl_t; pl_i < pl_nblocks; pl_i += PL_FINISH_SIZE) {
+    if (pl_c == 0) pl_v = first_most;
+    for (int pl_i = pl_c == 0 ? pl_t + PL_FINISH_SIZE : pl_t; pl_i < pl_nblocks; pl_i += PL_FINISH_SIZE) {
       pl_v = result_most[1 * pl_i + pl_c] > pl_v ? result_most[1 * pl_i + pl_c] : pl_v;
     }
-    block_most[pl_t] = pl_v;
+    for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+      const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+      pl_v = pl_other > pl_v ? pl_other : pl_v;
+    }
+    if (pl_t % 32 == 0) block_most[pl_t / 32] = pl_v;
     __syncthreads();
-    for (int pl_size = PL_FINISH_SIZE; pl_size > 1; pl_size = (pl_size + 1) / 2) {
-      const int pl_half = (pl_size + 1) / 2;
-      if (pl_t + pl_half < pl_size) {
-        block_most[pl_t] = block_most[pl_t + pl_half] > block_most[pl_t] ? block_most[pl_t + pl_half] : block_most[pl_t];
+    if (pl_t < 32) {
+      pl_v = -INFINITY;
+      if (pl_t < PL_FINISH_SIZE / 32) pl_v = block_most[pl_t];
+      for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+        const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+        pl_v = pl_other > pl_v ? pl_other : pl_v;
       }
-      __syncthreads();
     }
     if (pl_t == 0) {
-      global_most[pl_c] = block_most[0] > global_most[pl_c] ? block_most[0] : global_most[pl_c];
+      global_most[pl_c] = pl_v > global_most[pl_c] ? pl_v : global_most[pl_c];
     }
     __syncthreads();
   }

@@ -148,8 +148,9 @@ __kernel void pl_finish(const int pl_nblocks, const int pl_from_zero,
       }
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
+    pl_v = block_most[0];
     if (pl_t == 0) {
-      global_most[pl_c] = block_most[0] > global_most[pl_c] ? block_most[0] : global_most[pl_c];
+      global_most[pl_c] = pl_v > global_most[pl_c] ? pl_v : global_most[pl_c];
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }

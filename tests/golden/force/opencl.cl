@@ -120,9 +120,12 @@ __kernel void pl_finish(const int pl_nblocks, const int pl_from_zero,
       }
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
-    if (pl_t == 0 && (pl_from_zero >> 3 & 1)) global_energy[pl_c] = 0;
+    pl_v = block_energy[0];
     if (pl_t == 0) {
-      global_energy[pl_c] += block_energy[0];
+      if (!(pl_from_zero >> 3 & 1)) {
+        pl_v += global_energy[pl_c];
+      }
+      global_energy[pl_c] = pl_v;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }

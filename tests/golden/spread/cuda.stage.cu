@@ -105,16 +105,22 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     }
   }
   for (int pl_c = 0; pl_c < 1; pl_c++) {
-    block_sum[pl_t] = sum_sum[pl_c];
-    __syncthreads();
-    for (int pl_size = PL_BLOCK_SIZE; pl_size > 1; pl_size = (pl_size + 1) / 2) {
-      const int pl_half = (pl_size + 1) / 2;
-      if (pl_t + pl_half < pl_size) {
-        block_sum[pl_t] += block_sum[pl_t + pl_half];
-      }
-      __syncthreads();
+    double pl_v = sum_sum[pl_c];
+    for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+      const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+      pl_v += pl_other;
     }
-    if (pl_t == 0) result_sum[1 * pl_b + pl_c] = block_sum[0];
+    if (pl_t % 32 == 0) block_sum[pl_t / 32] = pl_v;
+    __syncthreads();
+    if (pl_t < 32) {
+      pl_v = -0.0;
+      if (pl_t < PL_BLOCK_SIZE / 32) pl_v = block_sum[pl_t];
+      for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+        const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+        pl_v += pl_other;
+      }
+    }
+    if (pl_t == 0) result_sum[1 * pl_b + pl_c] = pl_v;
     __syncthreads();
   }
 }
@@ -128,23 +134,33 @@ extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zer
   PL_FOLLOW
   __shared__ double block_sum[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;
+  double first_sum = -0.0;
+  if (pl_t < pl_nblocks) first_sum = result_sum[1 * pl_t];
   for (int pl_c = 0; pl_c < 1; pl_c++) {
     double pl_v = -0.0;
-    for (int pl_i = pl_t; pl_i < pl_nblocks; pl_i += PL_FINISH_SIZE) {
+    if (pl_c == 0) pl_v = first_sum;
+    for (int pl_i = pl_c == 0 ? pl_t + PL_FINISH_SIZE : pl_t; pl_i < pl_nblocks; pl_i += PL_FINISH_SIZE) {
       pl_v += result_sum[1 * pl_i + pl_c];
     }
-    block_sum[pl_t] = pl_v;
-    __syncthreads();
-    for (int pl_size = PL_FINISH_SIZE; pl_size > 1; pl_size = (pl_size + 1) / 2) {
-      const int pl_half = (pl_size + 1) / 2;
-      if (pl_t + pl_half < pl_size) {
-        block_sum[pl_t] += block_sum[pl_t + pl_half];
-      }
-      __syncthreads();
+    for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+      const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+      pl_v += pl_other;
     }
-    if (pl_t == 0 && (pl_from_zero >> 3 & 1)) global_sum[pl_c] = 0;
+    if (pl_t % 32 == 0) block_sum[pl_t / 32] = pl_v;
+    __syncthreads();
+    if (pl_t < 32) {
+      pl_v = -0.0;
+      if (pl_t < PL_FINISH_SIZE / 32) pl_v = block_sum[pl_t];
+      for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+        const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+        pl_v += pl_other;
+      }
+    }
     if (pl_t == 0) {
-      global_sum[pl_c] += block_sum[0];
+      if (!(pl_from_zero >> 3 & 1)) {
+        pl_v += global_sum[pl_c];
+      }
+      global_sum[pl_c] = pl_v;
     }
     __syncthreads();
   }

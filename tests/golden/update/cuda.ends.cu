@@ -53,16 +53,22 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     sum_rms[0] += rms[0];
   }
   for (int pl_c = 0; pl_c < 1; pl_c++) {
-    block_rms[pl_t] = sum_rms[pl_c];
-    __syncthreads();
-    for (int pl_size = PL_BLOCK_SIZE; pl_size > 1; pl_size = (pl_size + 1) / 2) {
-      const int pl_half = (pl_size + 1) / 2;
-      if (pl_t + pl_half < pl_size) {
-        block_rms[pl_t] += block_rms[pl_t + pl_half];
-      }
-      __syncthreads();
+    double pl_v = sum_rms[pl_c];
+    for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+      const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+      pl_v += pl_other;
     }
-    if (pl_t == 0) result_rms[1 * pl_b + pl_c] = block_rms[0];
+    if (pl_t % 32 == 0) block_rms[pl_t / 32] = pl_v;
+    __syncthreads();
+    if (pl_t < 32) {
+      pl_v = -0.0;
+      if (pl_t < PL_BLOCK_SIZE / 32) pl_v = block_rms[pl_t];
+      for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+        const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+        pl_v += pl_other;
+      }
+    }
+    if (pl_t == 0) result_rms[1 * pl_b + pl_c] = pl_v;
     __syncthreads();
   }
   __shared__ int pl_last[1];
@@ -70,31 +76,43 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     int *const p = pl_counter;
     __threadfence();
     const int pl_is_last = atomicAdd(p, 1) == (int)gridDim.x - 1;
-    if (pl_is_last) *p = 0;
     pl_last[0] = pl_is_last;
-    __threadfence();
+    if (pl_is_last) {
+      *p = 0;
+      __threadfence();
+    }
   }
   __syncthreads();
   if (pl_counter && pl_last[0]) {
     const int pl_nblocks = (int)gridDim.x;
     const volatile double *const seen_rms = result_rms;
+    double first_rms = -0.0;
+    if (pl_t < pl_nblocks) first_rms = seen_rms[1 * pl_t];
     for (int pl_c = 0; pl_c < 1; pl_c++) {
       double pl_v = -0.0;
-      for (int pl_i = pl_t; pl_i < pl_nblocks; pl_i += PL_BLOCK_SIZE) {
+      if (pl_c == 0) pl_v = first_rms;
+      for (int pl_i = pl_c == 0 ? pl_t + PL_BLOCK_SIZE : pl_t; pl_i < pl_nblocks; pl_i += PL_BLOCK_SIZE) {
         pl_v += seen_rms[1 * pl_i + pl_c];
       }
-      block_rms[pl_t] = pl_v;
-      __syncthreads();
-      for (int pl_size = PL_BLOCK_SIZE; pl_size > 1; pl_size = (pl_size + 1) / 2) {
-        const int pl_half = (pl_size + 1) / 2;
-        if (pl_t + pl_half < pl_size) {
-          block_rms[pl_t] += block_rms[pl_t + pl_half];
-        }
-        __syncthreads();
+      for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+        const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+        pl_v += pl_other;
       }
-      if (pl_t == 0 && (pl_from_zero >> 4 & 1)) global_rms[pl_c] = 0;
+      if (pl_t % 32 == 0) block_rms[pl_t / 32] = pl_v;
+      __syncthreads();
+      if (pl_t < 32) {
+        pl_v = -0.0;
+        if (pl_t < PL_BLOCK_SIZE / 32) pl_v = block_rms[pl_t];
+        for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+          const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+          pl_v += pl_other;
+        }
+      }
       if (pl_t == 0) {
-        global_rms[pl_c] += block_rms[0];
+        if (!(pl_from_zero >> 4 & 1)) {
+          pl_v += global_rms[pl_c];
+        }
+        global_rms[pl_c] = pl_v;
       }
       __syncthreads();
     }

@@ -85,9 +85,12 @@ __kernel void pl_finish(const int pl_nblocks, const int pl_from_zero,
       }
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
-    if (pl_t == 0 && (pl_from_zero >> 4 & 1)) global_rms[pl_c] = 0;
+    pl_v = block_rms[0];
     if (pl_t == 0) {
-      global_rms[pl_c] += block_rms[0];
+      if (!(pl_from_zero >> 4 & 1)) {
+        pl_v += global_rms[pl_c];
+      }
+      global_rms[pl_c] = pl_v;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }
