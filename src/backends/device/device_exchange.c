@@ -311,8 +311,8 @@ static pl_err start_fetch(pl_device *device, pl_device_exchange *exchange, pl_gl
   return device->driver->event_record(device, event);
 }
 
-/* Concurrent with later loops, which wait for it if they may run in another queue. */
-pl_err pl_device_global_fetch(pl_context *pl, pl_global *global, void *host, void **event)
+/* In a queue of its own: a copy between two kernels costs a device more than the copy. */
+pl_err pl_device_global_start_read(pl_context *pl, pl_global *global, void *host, void **event)
 {
   pl_device *device = pl_device_of(pl);
   pl_device_exchange *exchange = NULL;
@@ -320,7 +320,14 @@ pl_err pl_device_global_fetch(pl_context *pl, pl_global *global, void *host, voi
   PL_TRY(pl_device_synchronize(device));
   if (!*event) PL_TRY(device->driver->event_new(device, false, event));
   PL_TRY(device->driver->event_record(device, exchange->loop_done));
-  PL_TRY(leave_queue(device, start_fetch(device, exchange, global, host, *event)));
+  return leave_queue(device, start_fetch(device, exchange, global, host, *event));
+}
+
+/* Concurrent with later loops, which wait for it if they may run in another queue. */
+pl_err pl_device_global_fetch(pl_context *pl, pl_global *global, void *host, void **event)
+{
+  pl_device *device = pl_device_of(pl);
+  PL_TRY(pl_device_global_start_read(pl, global, host, event));
   global->fetched = *event;
   global->fetched_at = device->exchanges;
   return device->queues ? device->driver->event_wait(device, *event) : PL_SUCCESS;

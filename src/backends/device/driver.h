@@ -12,6 +12,7 @@
 
 struct pl_device_code;
 struct pl_device_exchange;
+struct pl_rank_sums;
 struct pl_scan_program;
 struct pl_host;
 
@@ -128,6 +129,7 @@ struct pl_device {
   int machine_index;                   /* the device's number on this machine, the same in all processes */
   bool mpi_direct;                     /* MPI takes the results of `address` */
   struct pl_device_exchange *exchange; /* NULL before the first exchange */
+  struct pl_rank_sums *sums;           /* NULL before the first sum over ranks by devices */
   uint64_t exchanges;                  /* ended so far; later loops wait for their unpacking */
   /* The boundary of deferred_loop is launched when the exchange under way has ended. */
   struct pl_device_code *deferred_loop;

@@ -7,6 +7,7 @@
 #include "backends/device/device_globals.h"
 #include "backends/device/device_queue.h"
 #include "backends/device/graph_replay.h"
+#include "backends/device_algorithms/rank_sums.h"
 #include "backends/device_algorithms/device_program.h"
 #include "backends/device_algorithms/device_scan.h"
 #include "backends/device_algorithms/device_sort.h"
@@ -26,6 +27,9 @@ const pl_data_ops pl_device_data_ops = {
   .fill = pl_device_dats_fill,
   .global_download = pl_device_global_download,
   .global_fetch = pl_device_global_fetch,
+  .global_start_read = pl_device_global_start_read,
+  .sums_ranks = pl_device_sums_ranks,
+  .rank_sum = pl_device_rank_sum,
   .global_compute = pl_device_global_compute,
   .buffer_free = pl_device_buffer_free,
   .native = pl_device_native,

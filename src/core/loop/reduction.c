@@ -124,7 +124,8 @@ pl_err pl_reductions_begin(pl_loop *loop)
   if (!loop->globals) return PL_SUCCESS;
   PL_EACH_ACCESS (access, loop) {
     if (!access->global) continue;
-    PL_TRY(only_adds(loop, access->first) ? pl_allreduces_limit(loop->pl) : pl_global_wait(access->global));
+    const bool later = only_adds(loop, access->first) && !loop->pl->sums_on_devices;
+    PL_TRY(later ? pl_allreduces_limit(loop->pl) : pl_global_wait(access->global));
     if (reduces_per_rank(loop) && access->writes) PL_TRY(save_value(&loop->args[access->first]));
   }
   return PL_SUCCESS;
@@ -153,6 +154,20 @@ static pl_err fetch_result(pl_global *global, void *found)
   return PL_SUCCESS;
 }
 
+bool pl_devices_sum_ranks(pl_context *pl)
+{
+  const pl_data_ops *data = pl->backend->data;
+  if (pl_ranks(pl) == 1) return false;
+  return pl_comm_all(pl, data && data->sums_ranks && !pl_opt_flag(pl, PL_OPT_CHECK)) && data->sums_ranks(pl);
+}
+
+/* Whether the devices add their results: to the value 0, which is the neutral one. */
+static bool sums_on_devices(const pl_global *global, pl_access op)
+{
+  return global->node.pl->sums_on_devices && op == PL_INC && global->type == PL_DOUBLE &&
+         global->dim <= PL_RANK_SUM && !memcmp(global->saved_value, global->value, pl_global_nbytes(global));
+}
+
 /* Starts the reduction of this rank's result. */
 static pl_err start_reduction(pl_loop *loop, int i)
 {
@@ -160,6 +175,7 @@ static pl_err start_reduction(pl_loop *loop, int i)
   pl_access op = loop->args[i].access;
   if (!reduces_per_rank(loop)) return pl_allreduce_send(global, op, loop->result[i]);
   if (pl_loop_access_to(loop, global)->first != i) return PL_SUCCESS; /* one device result for both */
+  if (sums_on_devices(global, op)) return loop->pl->backend->data->rank_sum(loop->pl, global);
   PL_TRY(pl_allreduce_send(global, op, global->host_stale ? NULL : global->value));
   restore_value(global);
   return PL_SUCCESS;

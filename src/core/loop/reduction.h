@@ -17,6 +17,11 @@ void pl_results_clear(const pl_loop *loop, void *const *result, int64_t *element
 void pl_results_add(const pl_loop *loop, void *const *into, int64_t *into_element, void *const *from,
                     const int64_t *from_element);
 
+/* Whether devices can sum over ranks themselves; prepares them. While pl->sums_on_devices, sums of doubles
+ * from zero stay there, so that the host does not wait for them, but devices wait for each other. Collective.
+ */
+bool pl_devices_sum_ranks(pl_context *pl);
+
 /* Before a run: waits for the globals that the loop reads; on several ranks a device starts from neutral
  * values. After it: combines the results with the globals, or on several ranks starts their reduction.
  * Collective. */

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Sums over ranks by a kernel that writes to the memory of the other ranks' devices and waits for their
+ * values (rank_sums.device.inc). Invariant: all ranks sum the same globals in the same order.
+ */
+#include "rank_sums.h"
+#include "backends/device/device_data.h"
+#include "backends/device/device_globals.h"
+#include "backends/device/device_module.h"
+#include "codegen/target/prelude.h"
+#include "core/comm/comm.h"
+#include "core/data/objects.h"
+#include <string.h>
+
+extern const char pl_template_rank_sums_device[];
+
+enum { MOST_RANKS = 16, GROUP = 32 };
+
+struct pl_rank_sums {
+  bool opened, works;
+  void *box[MOST_RANKS]; /* of all ranks, in this process */
+  void *kernel;
+};
+
+/* What a rank gives to the others. */
+typedef struct offer {
+  int machine_index;
+  bool made;
+  pl_handle box;
+} offer;
+
+/* ---- boxes ---- */
+
+static size_t box_bytes(int ranks)
+{
+  return (2 * (size_t)ranks * (PL_RANK_SUM + 1) + 1) * sizeof(double);
+}
+
+/* A kernel that waits keeps a processor busy that another rank may need. */
+static bool may_share(pl_device *device)
+{
+  pl_context *pl = device->pl;
+  const int kind = pl_device_shares(pl), ranks = pl_ranks(pl);
+  bool may = kind != PL_SHARES_NOTHING && ranks <= MOST_RANKS && device->has_double &&
+             (kind == PL_SHARES_DEVICE || ranks <= device->units);
+  for (int r = 0; r < ranks; r++) may &= pl_comm_kind(pl, r) == kind;
+  return may;
+}
+
+/* A kernel that waits must not hold up the rank that it waits for, which a second one on its device would. */
+static bool are_apart(const pl_device *device, int ranks, const offer *all)
+{
+  for (int r = 0; r < ranks && device->shared_memory_kind == PL_SHARES_DEVICE; r++)
+    for (int q = 0; q < r; q++)
+      if (all[q].machine_index == all[r].machine_index) return false;
+  return true;
+}
+
+/* Cleared before others know of it. */
+static void make_offer(pl_device *device, void **box, offer *mine)
+{
+  const size_t bytes = box_bytes(pl_ranks(device->pl));
+  mine->machine_index = device->machine_index;
+  mine->made = !device->driver->shared_new(device, bytes, box, &mine->box) &&
+               !device->driver->zero(device, *box, bytes) && !device->driver->sync(device);
+}
+
+static bool open_boxes(pl_device *device, struct pl_rank_sums *sums, const offer *all)
+{
+  const int ranks = pl_ranks(device->pl), me = pl_rank(device->pl);
+  bool opened = are_apart(device, ranks, all);
+  for (int r = 0; r < ranks; r++) opened &= all[r].made;
+  for (int r = 0; opened && r < ranks; r++)
+    if (r != me) opened = !device->driver->shared_open(device, &all[r].box, &sums->box[r]);
+  return opened;
+}
+
+/* ---- the kernel ---- */
+
+/* A processor looks for others' values far more often in a second. */
+static const char *most_turns(const pl_device *device)
+{
+  return device->shared_memory_kind == PL_SHARES_HOST ? "100000000000" : "100000000";
+}
+
+static void print_kernel(pl_string *text, const pl_device *device)
+{
+  const pl_dialect *d = device->dialect;
+  const int ranks = pl_ranks(device->pl);
+  pl_print_prelude(text, d, true);
+  pl_print_device_words(text, d);
+  if (!d->system_fence) pl_string_add(text, "#define SYSTEM_FENCE MEM_FENCE\n");
+  pl_string_add(text, "#define RANKS %d\n#define VALUES %d\n#define MOST_TURNS %s\n#define BOXES ", ranks,
+                PL_RANK_SUM, most_turns(device));
+  for (int r = 0; r < ranks; r++) pl_string_add(text, "%sGLOBAL double *box%d", r ? ", " : "", r);
+  pl_string_add(text, "\n#define BOX_NAMES ");
+  for (int r = 0; r < ranks; r++) pl_string_add(text, "%sbox%d", r ? ", " : "", r);
+  pl_string_add(text, "\n%s", pl_template_rank_sums_device);
+}
+
+static pl_err make_kernel(pl_device *device, void **kernel)
+{
+  pl_string text;
+  pl_module *module = NULL;
+  pl_string_init(&text, device->pl);
+  print_kernel(&text, device);
+  pl_err err = pl_module_get(device, "pl_rank_sums", &text, 0, &module);
+  if (!err) err = pl_module_kernel(module, "pl_rank_sums", kernel);
+  pl_string_free(&text);
+  return err;
+}
+
+/* ---- sums ---- */
+
+static bool open_sums(pl_device *device, struct pl_rank_sums *sums)
+{
+  pl_context *pl = device->pl;
+  offer mine = {0}, all[MOST_RANKS];
+  if (!pl_comm_all(pl, may_share(device))) return false;
+  make_offer(device, &sums->box[pl_rank(pl)], &mine);
+  if (pl_comm_gather(pl, &mine, sizeof mine, all)) return false;
+  const bool ready = open_boxes(device, sums, all) && !make_kernel(device, &sums->kernel);
+  pl_log(pl, 1, "sums over ranks: %s", ready ? "by the devices" : pl_errmsg(pl));
+  return pl_comm_all(pl, ready);
+}
+
+bool pl_device_sums_ranks(pl_context *pl)
+{
+  pl_device *device = pl_device_of(pl);
+  const bool made = device->sums || !PL_NEW(pl, device->sums, 1);
+  if (!pl_comm_all(pl, made)) return false;
+  if (!device->sums->opened) device->sums->works = open_sums(device, device->sums);
+  device->sums->opened = true;
+  return device->sums->works;
+}
+
+pl_err pl_device_rank_sum(pl_context *pl, pl_global *global)
+{
+  pl_device *device = pl_device_of(pl);
+  struct pl_rank_sums *sums = device->sums;
+  const int n = global->dim, me = pl_rank(pl);
+  pl_launch_arg args[3 + MOST_RANKS] = {PL_LAUNCH_ARG(n), PL_LAUNCH_ARG(me)};
+  PL_TRY(pl_device_global(device, global));
+  args[2] = (pl_launch_arg)PL_LAUNCH_ARG(global->device);
+  for (int r = 0; r < pl_ranks(pl); r++) args[3 + r] = (pl_launch_arg)PL_LAUNCH_ARG(sums->box[r]);
+  PL_TRY(device->driver->launch(device, sums->kernel, 1, GROUP, 0, 3 + pl_ranks(pl), args));
+  pl_global_device_written(global);
+  return PL_SUCCESS;
+}
+
+/* Others have sent what this rank's last sum needed, and send no more. */
+void pl_device_rank_sums_close(pl_device *device)
+{
+  struct pl_rank_sums *sums = device->sums;
+  if (!sums) return;
+  device->driver->sync(device);
+  for (int r = 0; r < MOST_RANKS; r++)
+    if (sums->box[r]) device->driver->shared_close(device, sums->box[r], r != pl_rank(device->pl));
+  pl_free(device->pl, sums);
+  device->sums = NULL;
+}
