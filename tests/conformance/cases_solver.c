@@ -520,6 +520,42 @@ static void case_solver_reasons(conf *c)
         PL_ERR_CONVERGENCE, "\"A\"", "richardson diverges");
 }
 
+static uint64_t built_loops(conf *c)
+{
+  pl_stats stats;
+  OK(pl_get_stats(c->pl, &stats));
+  return stats.loops_built;
+}
+
+/* Steps that run in vain after convergence change nothing: x is that of the reported number of steps. A
+ * solver that runs again gives the same; gmres, whose basis grows, prepares no loops for it. */
+static void case_after_convergence(conf *c)
+{
+  static const char *const methods[] = {"cg", "minres", "bicgstab", "gmres"};
+  grid g;
+  pl_solver *solver;
+  pl_solver_result r, again, part;
+  open_grid(c, &g, 0, 1);
+  for (int i = 0; i < 4; i++) {
+    pl_solver_options options = {.method = methods[i], .rtol = 1e-3};
+    OK(pl_decl_solver(g.a, &options, "whole", &solver));
+    OK(pl_solver_run(solver, g.x, g.b, &r));
+    const uint64_t loops = built_loops(c);
+    OK(pl_solver_run(solver, g.x, g.b, &again));
+    CHECK(i < 3 || built_loops(c) == loops);
+    CHECK(r.iterations > 2 && again.iterations == r.iterations && fabs(again.norm - r.norm) < 1e-9 * r.norm);
+    pl_solver_free(&solver);
+    OK(pl_dat_copy(g.x, g.want));
+    options.iterations = r.iterations;
+    options.rtol = 1e-30;
+    OK(pl_decl_solver(g.a, &options, "part", &solver));
+    FAILS(pl_solver_run(solver, g.x, g.b, &part), PL_ERR_CONVERGENCE, "has not converged");
+    CHECK(part.iterations == r.iterations && fabs(part.norm - r.norm) < 1e-9 * r.norm);
+    CHECK(worst_error(c, &g) < 1e-12);
+    pl_solver_free(&solver);
+  }
+}
+
 /* A matrix of zeros, one of values that are not numbers, and a singular one with a right-hand side outside
  * its range: never a solution, but one sentence that names the method. */
 static void case_breakdown(conf *c)
@@ -595,6 +631,7 @@ const conf_case conf_solver[] = {
   {"solver: operator", "P30", case_operator, CONF_RANKS},
   {"solver: another matrix's preconditioner", "P30", case_other_matrix, CONF_RANKS},
   {"solver: reasons", "P30", case_solver_reasons, CONF_RANKS},
+  {"solver: after convergence", "P30", case_after_convergence, CONF_RANKS},
   {"solver: breakdown", "P30", case_breakdown, CONF_RANKS},
   {"solver: errors", "P30", case_solver_errors, CONF_RANKS},
   {NULL, NULL, NULL, 0}};

@@ -217,6 +217,38 @@ pl_err pl_defer_copy(pl_dat *from, pl_dat *to)
   return record_builtin(PL_ROLE_COPY, to->set, &f);
 }
 
+void pl_recording_begin(pl_context *pl, pl_recording *recording)
+{
+  recording->n = 0;
+  recording->first = pl->deferred.count;
+  recording->epoch = pl->deferred.epoch;
+}
+
+pl_err pl_recording_end(pl_context *pl, pl_recording *recording)
+{
+  const pl_deferred *queue = &pl->deferred;
+  const int n = queue->epoch == recording->epoch ? queue->count - recording->first : 0;
+  if (n <= 0) return PL_SUCCESS;
+  pl_op *op = pl_resize(pl, recording->op, (size_t)n * sizeof *op);
+  if (!op) return pl_fail_memory(pl, (size_t)n * sizeof *op);
+  memcpy(op, queue->op + recording->first, (size_t)n * sizeof *op);
+  recording->op = op;
+  recording->n = n;
+  return PL_SUCCESS;
+}
+
+pl_err pl_recording_again(pl_context *pl, const pl_recording *recording)
+{
+  for (int i = 0; i < recording->n; i++) PL_TRY(record_op(pl, recording->op[i]));
+  return PL_SUCCESS;
+}
+
+void pl_recording_free(pl_context *pl, pl_recording *recording)
+{
+  pl_free(pl, recording->op);
+  *recording = (pl_recording){0};
+}
+
 /* ---- objects that go ---- */
 
 /* An object is freed: drops all schedules, which name loops, and the hints about it. */

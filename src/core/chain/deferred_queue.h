@@ -19,6 +19,19 @@ pl_err pl_flush_for(pl_node *object, bool write);
 pl_err pl_flush_all(pl_context *pl);
 pl_err pl_flush_chain(pl_context *pl); /* all, and the open chain ends; the first error of its loops */
 
+/* A part of the queue, to record it again without the calls that made it. Its loops and globals must still be
+ * there. begin: what is recorded from here on; end: up to here. n = 0: nothing was recorded, or the queue has
+ * begun to run it. */
+typedef struct pl_recording {
+  int n, first;
+  pl_op *op;
+  uint64_t epoch;
+} pl_recording;
+void pl_recording_begin(pl_context *pl, pl_recording *recording);
+pl_err pl_recording_end(pl_context *pl, pl_recording *recording);
+pl_err pl_recording_again(pl_context *pl, const pl_recording *recording);
+void pl_recording_free(pl_context *pl, pl_recording *recording);
+
 void pl_deferred_options(pl_context *pl); /* options may have changed */
 /* Sets are distributed anew: drops what depends on storage. Nothing is recorded. */
 void pl_deferred_drop(pl_context *pl);

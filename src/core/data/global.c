@@ -40,6 +40,41 @@ pl_err pl_global_host(pl_global *global)
   return PL_SUCCESS;
 }
 
+/* Without a device there is nothing to wait for. */
+pl_err pl_global_read_begin(pl_global *global, pl_global_read *read)
+{
+  pl_context *pl = global->node.pl;
+  read->begun = false;
+  PL_TRY(pl_before_access(&global->node, false));
+  if (global->pending_reductions || !global->host_stale) return PL_SUCCESS;
+  if (!read->value) read->value = pl_transfer_alloc(pl, pl_global_nbytes(global));
+  if (!read->value) return PL_ERR_MEMORY;
+  PL_TRY(pl->backend->data->global_start_read(pl, global, read->value, &read->event));
+  pl->stats.bytes_from_device += pl_global_nbytes(global);
+  pl->stats.calls_from_device++;
+  read->begun = true;
+  return PL_SUCCESS;
+}
+
+pl_err pl_global_read_end(pl_global *global, pl_global_read *read)
+{
+  pl_context *pl = global->node.pl;
+  if (!read->begun) return PL_SUCCESS;
+  read->begun = false;
+  PL_TRY(pl->backend->queues->event_wait(pl, read->event));
+  memcpy(global->value, read->value, pl_global_nbytes(global));
+  global->host_stale = false;
+  return PL_SUCCESS;
+}
+
+void pl_global_read_free(pl_context *pl, pl_global_read *read)
+{
+  if (read->event) pl->backend->queues->event_wait(pl, read->event);
+  if (read->event) pl->backend->queues->event_free(pl, read->event);
+  pl_transfer_free(pl, read->value);
+  *read = (pl_global_read){0};
+}
+
 void pl_global_host_written(pl_global *global)
 {
   global->host_stale = false;

@@ -37,6 +37,16 @@ void pl_global_destroy(pl_node *global);
 size_t pl_global_nbytes(const pl_global *global);
 bool pl_global_is_zero(const pl_global *global); /* the host copy: all its bytes */
 
+/* A read that does not wait: begin after the loops that write the global, end before it is read or written by
+ * others. A memory of zeros is ready for use; free waits. */
+typedef struct pl_global_read {
+  void *value, *event;
+  bool begun;
+} pl_global_read;
+pl_err pl_global_read_begin(pl_global *global, pl_global_read *read);
+pl_err pl_global_read_end(pl_global *global, pl_global_read *read);
+void pl_global_read_free(pl_context *pl, pl_global_read *read);
+
 /* Makes the host value valid; marks the only valid value. */
 pl_err pl_global_host(pl_global *global);
 void pl_global_host_written(pl_global *global);

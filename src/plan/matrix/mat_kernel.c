@@ -37,16 +37,36 @@ void pl_mat_print_add(pl_string *text, const pl_mat *a, bool conjugate, const ch
                   pl_compute_text(a->type, conjugate ? PL_ADD_INNER : PL_ADD_PRODUCT), sum);
 }
 
-void pl_mat_print_params_end(pl_string *text, const pl_mat *a, bool inner)
+void pl_mat_print_params_end(pl_string *text, const pl_mat *a, pl_mat_sums sums)
 {
-  if (inner) pl_string_add(text, ", const %s *own, double *inner", pl_type_name(a->type));
+  const char *type = pl_type_name(a->type);
+  if (sums) pl_string_add(text, ", const %s *own, double *inner", type);
+  if (sums == PL_MAT_SUMS) pl_string_add(text, ", const %s *other, double *others, double *square", type);
   pl_string_add(text, ")\n{\n");
 }
 
-void pl_mat_print_end(pl_string *text, const pl_mat *a, bool inner)
+static void print_sum(pl_string *text, const pl_mat *a, const char *sum, const char *x, const char *y)
 {
-  if (inner)
-    pl_string_add(text, "  for (int i = 0; i < %d; i++) *inner += (double)own[i] * sum[i];\n",
-                  a->sparsity->block[0]);
+  pl_string_add(text, "  for (int i = 0; i < %d; i++) *%s += (double)%s[i] * %s[i];\n", a->sparsity->block[0],
+                sum, x, y);
+}
+
+void pl_mat_print_end(pl_string *text, const pl_mat *a, pl_mat_sums sums)
+{
+  if (sums) print_sum(text, a, "inner", "own", "sum");
+  if (sums == PL_MAT_SUMS) print_sum(text, a, "others", "other", "own");
+  if (sums == PL_MAT_SUMS) print_sum(text, a, "square", "own", "own");
   pl_string_add(text, "}\n");
+}
+
+int pl_mat_sum_args(pl_dat *x, const pl_product_sums *sums, pl_arg *arg)
+{
+  if (!sums) return 0;
+  arg[0] = pl_arg_direct(x, PL_READ);
+  arg[1] = pl_arg_gbl(sums->inner, PL_INC);
+  if (!sums->other) return 2;
+  arg[2] = pl_arg_direct(sums->other, PL_READ);
+  arg[3] = pl_arg_gbl(sums->others, PL_INC);
+  arg[4] = pl_arg_gbl(sums->square, PL_INC);
+  return PL_MAT_SUM_ARGS;
 }

@@ -6,6 +6,7 @@
 #include "core/context/string_builder.h"
 #include "core/data/objects.h"
 #include "mat.h"
+#include "mat_product.h"
 
 /* The kernel `what`_TYPE_MxN of the context for that many vectors, printed where there is none. */
 typedef void (*pl_mat_kernel_printer)(pl_string *text, const char *name, const pl_mat *a, int vectors);
@@ -17,7 +18,20 @@ pl_err pl_mat_kernel(const pl_mat *a, const char *what, int vectors, pl_mat_kern
 void pl_mat_print_add(pl_string *text, const pl_mat *a, bool conjugate, const char *sum, const char *value,
                       const char *x);
 
-/* The end of the parameters and of the kernel of a product. With `inner` it adds own . y to its last
- * argument: y is sum[] there. */
-void pl_mat_print_params_end(pl_string *text, const pl_mat *a, bool inner);
-void pl_mat_print_end(pl_string *text, const pl_mat *a, bool inner);
+/* What the kernel of a product adds up besides. */
+typedef enum pl_mat_sums {
+  PL_MAT_NO_SUM,
+  PL_MAT_INNER, /* own . y: `own` is the row of x, y is sum[] */
+  PL_MAT_SUMS   /* the same, other . own and own . own */
+} pl_mat_sums;
+
+/* The end of the parameters and of the kernel of a product; and of its arguments, whose number it gives. */
+void pl_mat_print_params_end(pl_string *text, const pl_mat *a, pl_mat_sums sums);
+void pl_mat_print_end(pl_string *text, const pl_mat *a, pl_mat_sums sums);
+enum { PL_MAT_SUM_ARGS = 5 };
+int pl_mat_sum_args(pl_dat *x, const pl_product_sums *sums, pl_arg *arg);
+
+static inline pl_mat_sums pl_mat_sums_of(const pl_product_sums *sums)
+{
+  return !sums ? PL_MAT_NO_SUM : sums->other ? PL_MAT_SUMS : PL_MAT_INNER;
+}

@@ -59,13 +59,13 @@ static void print_first(pl_string *text, const pl_mat *a)
 }
 
 /* Values of a block's row are summed in the order of columns, a cache line of values at a time. */
-static void print_sums(pl_string *text, const char *name, const pl_mat *a, int vectors, bool inner)
+static void print_sums(pl_string *text, const char *name, const pl_mat *a, int vectors, pl_mat_sums sums)
 {
   const char *type = pl_type_name(a->type);
   const int m = a->sparsity->block[0], fit = LINE / (int)pl_type_size(a->type) / block_size(a),
             line = fit ? fit : 1;
   print_params(text, name, a);
-  pl_mat_print_params_end(text, a, inner);
+  pl_mat_print_params_end(text, a, sums);
   print_first(text, a);
   pl_string_add(text, "  %s sum[%d] = {0};\n  int k = 0;\n  for (; k + %d <= x->count; k += %d) {\n", type,
                 m * vectors, line, line);
@@ -77,41 +77,63 @@ static void print_sums(pl_string *text, const char *name, const pl_mat *a, int v
   pl_string_add(text, "  for (; k < x->count; k++) {\n");
   print_block(text, a, vectors, "k", false);
   pl_string_add(text, "  }\n  for (int i = 0; i < %d; i++) y[i] = sum[i];\n", m * vectors);
-  pl_mat_print_end(text, a, inner);
+  pl_mat_print_end(text, a, sums);
 }
 
 /* Values and columns come in the order of sums (product_order.h). */
-static void print_ordered_sums(pl_string *text, const char *name, const pl_mat *a, int vectors, bool inner)
+static void print_ordered_sums(pl_string *text, const char *name, const pl_mat *a, int vectors,
+                               pl_mat_sums sums)
 {
   const char *type = pl_type_name(a->type);
   const int n = a->sparsity->block[0] * vectors;
   pl_string_add(text, "void %s(%s *y, const pl_row_%s *a, const pl_row_%s *x", name, type, type, type);
-  pl_mat_print_params_end(text, a, inner);
+  pl_mat_print_params_end(text, a, sums);
   pl_string_add(text, "  %s sum[%d] = {0};\n  for (int k = 0; k < x->count; k++) {\n", type, n);
   print_block(text, a, vectors, "k", true);
   pl_string_add(text, "  }\n  for (int i = 0; i < %d; i++) y[i] = sum[i];\n", n);
-  pl_mat_print_end(text, a, inner);
+  pl_mat_print_end(text, a, sums);
 }
 
 static void print_ordered(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
-  print_ordered_sums(text, name, a, vectors, false);
+  print_ordered_sums(text, name, a, vectors, PL_MAT_NO_SUM);
 }
 
 static void print_ordered_inner(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
-  print_ordered_sums(text, name, a, vectors, true);
+  print_ordered_sums(text, name, a, vectors, PL_MAT_INNER);
+}
+
+static void print_ordered_all(pl_string *text, const char *name, const pl_mat *a, int vectors)
+{
+  print_ordered_sums(text, name, a, vectors, PL_MAT_SUMS);
 }
 
 static void print_kernel(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
-  print_sums(text, name, a, vectors, false);
+  print_sums(text, name, a, vectors, PL_MAT_NO_SUM);
 }
 
 static void print_inner(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
-  print_sums(text, name, a, vectors, true);
+  print_sums(text, name, a, vectors, PL_MAT_INNER);
 }
+
+static void print_all(pl_string *text, const char *name, const pl_mat *a, int vectors)
+{
+  print_sums(text, name, a, vectors, PL_MAT_SUMS);
+}
+
+/* By pl_mat_sums: the kernels by rows, and in the order of sums. */
+static const struct {
+  const char *name;
+  pl_mat_kernel_printer print;
+} by_rows[] = {{"pl_mat_multiply", print_kernel},
+               {"pl_mat_multiply_inner", print_inner},
+               {"pl_mat_multiply_sums", print_all}},
+  ordered[] = {{"pl_mat_multiply_ordered", print_ordered},
+               {"pl_mat_multiply_ordered_inner", print_ordered_inner},
+               {"pl_mat_multiply_ordered_sums", print_ordered_all}};
 
 /* The row of x gives the number of columns. */
 static void print_row_sums(pl_string *text, const char *name, const pl_mat *a, int vectors)
@@ -119,7 +141,7 @@ static void print_row_sums(pl_string *text, const char *name, const pl_mat *a, i
   (void)vectors;
   const int m = a->sparsity->block[0], n = a->sparsity->block[1];
   print_params(text, name, a);
-  pl_mat_print_params_end(text, a, false);
+  pl_mat_print_params_end(text, a, PL_MAT_NO_SUM);
   print_first(text, a);
   pl_string_add(text,
                 "  for (int i = 0; i < %d; i++) y[i] = 0;\n"
@@ -157,50 +179,44 @@ pl_err pl_mat_check_product(const char *what, const pl_mat *a, const pl_dat *x, 
   return pl_fail(a->node.pl, PL_ERR_ARG, "%s: dat \"%s\" is both x and y", what, x->node.name);
 }
 
-/* `inner` (NULL: none) gets x . y. */
-static pl_err run_rows(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner, int vectors, const char *name,
-                       pl_mat_kernel_printer print)
+static pl_err run_rows(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_sums *sums, int vectors,
+                       const char *name, pl_mat_kernel_printer print)
 {
   pl_sparsity *s = a->sparsity;
   const pl_kernel *kernel;
   pl_set *rows;
   PL_TRY(pl_interior_rows(s, &rows));
   PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, vectors, print, &kernel)));
-  const pl_arg args[] = {pl_arg_direct(y, PL_WRITE),
-                         pl_arg_dat(x, PL_WHOLE, s->coupled, PL_READ),
-                         pl_arg_dat(a->values, PL_WHOLE, PL_DIRECT, PL_READ),
-                         pl_arg_dat(x, PL_ALL, s->coupled, PL_READ),
-                         pl_arg_direct(x, PL_READ),
-                         pl_arg_gbl(inner, PL_INC)};
-  if (inner) PL_TRY(pl_global_zero(inner));
-  return pl_par_loop_args(kernel, rows, inner ? 6 : 4, args);
+  pl_arg args[4 + PL_MAT_SUM_ARGS] = {
+    pl_arg_direct(y, PL_WRITE), pl_arg_dat(x, PL_WHOLE, s->coupled, PL_READ),
+    pl_arg_dat(a->values, PL_WHOLE, PL_DIRECT, PL_READ), pl_arg_dat(x, PL_ALL, s->coupled, PL_READ)};
+  return pl_par_loop_args(kernel, rows, 4 + pl_mat_sum_args(x, sums, args + 4), args);
 }
 
 /* The same in the order of global column indices. */
-static pl_err run_ordered(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner, int vectors)
+static pl_err run_ordered(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_sums *sums, int vectors)
 {
   pl_sparsity *s = a->sparsity;
+  const pl_mat_sums kind = pl_mat_sums_of(sums);
   const pl_kernel *kernel;
-  PL_TRY(pl_agree_on_error(
-    a->node.pl, pl_mat_kernel(a, inner ? "pl_mat_multiply_ordered_inner" : "pl_mat_multiply_ordered", vectors,
-                              inner ? print_ordered_inner : print_ordered, &kernel)));
-  const pl_arg args[] = {
-    pl_arg_direct(y, PL_WRITE), pl_arg_dat(a->values, PL_ALL, s->ordered_values, PL_READ),
-    pl_arg_dat(x, PL_ALL, s->ordered_columns, PL_READ), pl_arg_direct(x, PL_READ), pl_arg_gbl(inner, PL_INC)};
-  if (inner) PL_TRY(pl_global_zero(inner));
-  return pl_par_loop_args(kernel, s->rows, inner ? 5 : 3, args);
+  PL_TRY(pl_agree_on_error(a->node.pl,
+                           pl_mat_kernel(a, ordered[kind].name, vectors, ordered[kind].print, &kernel)));
+  pl_arg args[3 + PL_MAT_SUM_ARGS] = {pl_arg_direct(y, PL_WRITE),
+                                      pl_arg_dat(a->values, PL_ALL, s->ordered_values, PL_READ),
+                                      pl_arg_dat(x, PL_ALL, s->ordered_columns, PL_READ)};
+  return pl_par_loop_args(kernel, s->rows, 3 + pl_mat_sum_args(x, sums, args + 3), args);
 }
 
 /* By the order of global indices, by slices, or by rows in storage. */
-static pl_err multiply(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner, int vectors)
+static pl_err multiply(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_sums *sums, int vectors)
 {
+  const pl_mat_sums kind = pl_mat_sums_of(sums);
   bool reorders, done = false;
   PL_TRY(pl_sparsity_reorders(a->sparsity, &reorders));
-  if (reorders) return run_ordered(a, x, y, inner, vectors);
-  if (vectors == 1) PL_TRY(pl_mat_multiply_slices(a, x, y, inner, &done));
+  if (reorders) return run_ordered(a, x, y, sums, vectors);
+  if (vectors == 1) PL_TRY(pl_mat_multiply_slices(a, x, y, sums, &done));
   if (done) return PL_SUCCESS;
-  return run_rows(a, x, y, inner, vectors, inner ? "pl_mat_multiply_inner" : "pl_mat_multiply",
-                  inner ? print_inner : print_kernel);
+  return run_rows(a, x, y, sums, vectors, by_rows[kind].name, by_rows[kind].print);
 }
 
 pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y)
@@ -212,10 +228,13 @@ pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y)
   return multiply(a, x, y, NULL, pl_mat_vectors(a, x, 1));
 }
 
-pl_err pl_mat_multiply_inner(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner)
+pl_err pl_mat_multiply_sums(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_sums *sums)
 {
   PL_TRY(pl_mat_ready(a));
-  return multiply(a, x, y, inner, 1);
+  PL_TRY(pl_global_zero(sums->inner));
+  if (sums->other) PL_TRY(pl_global_zero(sums->others));
+  if (sums->other) PL_TRY(pl_global_zero(sums->square));
+  return multiply(a, x, y, sums, 1);
 }
 
 pl_err pl_mat_row_sums(pl_mat *a, pl_dat *x, pl_dat *sums)

@@ -288,7 +288,7 @@ static void print_sums(pl_string *text, const pl_mat *a)
   pl_string_add(text, " y[i] = sum[i];\n");
 }
 
-static void print_row(pl_string *text, const char *name, const pl_mat *a, bool inner)
+static void print_row(pl_string *text, const char *name, const pl_mat *a, pl_mat_sums sums)
 {
   const pl_sparsity *s = a->sparsity;
   const char *type = pl_type_name(a->type);
@@ -297,7 +297,7 @@ static void print_row(pl_string *text, const char *name, const pl_mat *a, bool i
                 "void %s(%s *y, const pl_row_%s *x, const int64_t *row, const pl_row_int32_t *slice,\n"
                 "  const pl_row_%s *column, const pl_row_%s *a",
                 name, type, type, s->slices->narrow ? "uint16_t" : "int32_t", type);
-  pl_mat_print_params_end(text, a, inner);
+  pl_mat_print_params_end(text, a, sums);
   pl_string_add(text,
                 "  const int s = (int)(row[0] / %d), lane = (int)(row[0] %% %d);\n"
                 "  const int begin = slice->value[2 * s + 1], lowest = slice->value[2 * s + 2],\n"
@@ -310,19 +310,25 @@ static void print_row(pl_string *text, const char *name, const pl_mat *a, bool i
                 type, type, s->block[0], ahead, ahead, type, ahead, block_size(s), ahead, s->block[1]);
   print_loads(text, s);
   print_sums(text, a);
-  pl_mat_print_end(text, a, inner);
+  pl_mat_print_end(text, a, sums);
 }
 
 static void print_product(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
   (void)vectors;
-  print_row(text, name, a, false);
+  print_row(text, name, a, PL_MAT_NO_SUM);
 }
 
 static void print_inner(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
   (void)vectors;
-  print_row(text, name, a, true);
+  print_row(text, name, a, PL_MAT_INNER);
+}
+
+static void print_all(pl_string *text, const char *name, const pl_mat *a, int vectors)
+{
+  (void)vectors;
+  print_row(text, name, a, PL_MAT_SUMS);
 }
 
 /* Whether the last product had the same values. */
@@ -334,8 +340,11 @@ static bool has_last_values(pl_mat *a)
   return same;
 }
 
-pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner, bool *done)
+pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_sums *sums, bool *done)
 {
+  static const char *const ends[] = {"", "_inner", "_sums"};
+  static const pl_mat_kernel_printer printers[] = {print_product, print_inner, print_all};
+  const pl_mat_sums kind = pl_mat_sums_of(sums);
   pl_sparsity *s = a->sparsity;
   const pl_kernel *kernel;
   *done = false;
@@ -347,21 +356,16 @@ pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner,
   if (!s->slices->values) return PL_SUCCESS;
   PL_TRY(copy_values(a));
   char name[40];
-  snprintf(name, sizeof name, "pl_mat_product_%s%s", s->slices->narrow ? "narrow" : "wide",
-           inner ? "_inner" : "");
+  snprintf(name, sizeof name, "pl_mat_product_%s%s", s->slices->narrow ? "narrow" : "wide", ends[kind]);
   pl_set *rows;
   PL_TRY(pl_interior_rows(s, &rows));
-  PL_TRY(
-    pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, 1, inner ? print_inner : print_product, &kernel)));
+  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, 1, printers[kind], &kernel)));
   *done = true;
-  const pl_arg args[] = {pl_arg_direct(y, PL_WRITE),
-                         pl_arg_dat(x, PL_ALL, s->coupled, PL_READ),
-                         pl_arg_idx(PL_WHOLE, PL_DIRECT),
-                         pl_arg_dat(s->slices->begin, PL_WHOLE, PL_DIRECT, PL_READ),
-                         pl_arg_dat(s->slices->column, PL_WHOLE, PL_DIRECT, PL_READ),
-                         pl_arg_dat(a->sliced, PL_WHOLE, PL_DIRECT, PL_READ),
-                         pl_arg_direct(x, PL_READ),
-                         pl_arg_gbl(inner, PL_INC)};
-  if (inner) PL_TRY(pl_global_zero(inner));
-  return pl_par_loop_args(kernel, rows, inner ? 8 : 6, args);
+  pl_arg args[6 + PL_MAT_SUM_ARGS] = {pl_arg_direct(y, PL_WRITE),
+                                      pl_arg_dat(x, PL_ALL, s->coupled, PL_READ),
+                                      pl_arg_idx(PL_WHOLE, PL_DIRECT),
+                                      pl_arg_dat(s->slices->begin, PL_WHOLE, PL_DIRECT, PL_READ),
+                                      pl_arg_dat(s->slices->column, PL_WHOLE, PL_DIRECT, PL_READ),
+                                      pl_arg_dat(a->sliced, PL_WHOLE, PL_DIRECT, PL_READ)};
+  return pl_par_loop_args(kernel, rows, 6 + pl_mat_sum_args(x, sums, args + 6), args);
 }

@@ -10,9 +10,10 @@
 #pragma once
 
 #include "mat.h"
+#include "mat_product.h"
 
-/* Multiplies in slices: once the second product in a row has the same values. `inner` (NULL: none) gets x .
- * y. *done: it did; else nothing has happened. Collective. */
-pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, pl_global *inner, bool *done);
+/* Multiplies in slices, with sums (NULL: none): once the second product in a row has the same values. *done:
+ * it did; else nothing has happened. Collective. */
+pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_sums *sums, bool *done);
 
 void pl_slices_free(pl_sparsity *sparsity);

@@ -81,5 +81,6 @@ const pl_solver_method pl_solver_bicgstab = {.name = "bicgstab",
                                              .texts = texts,
                                              .chain = true,
                                              .batch = true,
+                                             .stays = true,
                                              .start = bicgstab_start,
                                              .step = bicgstab_step};

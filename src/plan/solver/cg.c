@@ -66,5 +66,6 @@ const pl_solver_method pl_solver_cg = {.name = "cg",
                                        .texts = texts,
                                        .chain = true,
                                        .batch = true,
+                                       .stays = true,
                                        .start = cg_start,
                                        .step = cg_step};

@@ -9,7 +9,7 @@
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/string_builder.h"
-#include "core/data/global.h"
+#include "core/data/objects.h"
 #include <math.h>
 
 enum { AT_ONCE = 8, SIZES = 4 };
@@ -62,7 +62,10 @@ static pl_err make_dots(pl_solver *s, gmres *c, int power)
 static pl_err basis_vector(pl_solver *s, int i, pl_dat **v)
 {
   gmres *c = s->state;
-  if (!c->v[i]) PL_TRY(pl_solver_vector(s, "basis", &c->v[i]));
+  if (!c->v[i]) {
+    PL_TRY(pl_solver_vector(s, "basis", &c->v[i]));
+    c->v[i]->node.internal = true;
+  }
   *v = c->v[i];
   return PL_SUCCESS;
 }
@@ -80,29 +83,36 @@ static pl_err begin_basis(pl_solver *s)
   return pl_dat_combine_number(s->work[PL_SOLVER_Z], PL_MULTIPLY, z2 > 0 ? 1 / c->g[0] : 0, v);
 }
 
-static pl_err gmres_start(pl_solver *s)
-{
-  pl_context *pl = s->node.pl;
-  gmres *c;
-  PL_TRY(pl_agree_on_error(pl, PL_NEW(pl, c, 1)));
-  s->state = c;
-  c->most = s->options.restart;
-  const size_t n = (size_t)c->most + 1;
-  pl_err err = PL_NEW(pl, c->v, n);
-  if (!err) err = PL_NEW(pl, c->h, n * n);
-  if (!err) err = PL_NEW(pl, c->cosine, 3 * n);
-  PL_TRY(pl_agree_on_error(pl, err));
-  c->sine = c->cosine + n;
-  c->g = c->sine + n;
-  return begin_basis(s);
-}
-
 static void gmres_release(pl_solver *s)
 {
   gmres *c = s->state;
   for (int i = 0; c->v && i <= c->most; i++) pl_dat_free(&c->v[i]);
   for (int i = 0; i < SIZES; i++) pl_global_free(&c->sums[i]);
   pl_free_all(s->node.pl, c->v, c->h, c->cosine);
+}
+
+static pl_err make_arrays(pl_context *pl, int most, gmres *c)
+{
+  const size_t n = (size_t)most + 1;
+  c->most = most;
+  if (!c->v) PL_TRY(PL_NEW(pl, c->v, n));
+  if (!c->h) PL_TRY(PL_NEW(pl, c->h, n * n));
+  if (!c->cosine) PL_TRY(PL_NEW(pl, c->cosine, 3 * n));
+  c->sine = c->cosine + n;
+  c->g = c->sine + n;
+  return PL_SUCCESS;
+}
+
+/* The basis is kept for later runs, so that their loops are those of the first. */
+static pl_err gmres_start(pl_solver *s)
+{
+  pl_context *pl = s->node.pl;
+  gmres *c = s->state;
+  pl_err err = c ? PL_SUCCESS : PL_NEW(pl, c, 1);
+  s->state = c;
+  if (!err) err = make_arrays(pl, s->options.restart, c);
+  PL_TRY(pl_agree_on_error(pl, err));
+  return begin_basis(s);
 }
 
 /* ---- an iteration ---- */

@@ -126,5 +126,6 @@ const pl_solver_method pl_solver_minres = {.name = "minres",
                                            .natural = true,
                                            .chain = true,
                                            .batch = true,
+                                           .stays = true,
                                            .start = minres_start,
                                            .step = minres_step};

@@ -5,9 +5,12 @@
 #include "core/chain/chain.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
+#include "core/loop/reduction.h"
 #include "precondition.h"
 #include "vectors.h"
 #include <math.h>
+
+enum { MOST_AHEAD = 1 << 20 }; /* rows */
 
 /* ---- before ---- */
 
@@ -36,16 +39,17 @@ static pl_err read_norm(pl_global *norm2, double *norm)
 static pl_err first_residual(pl_solver *s, double *reference, double *first)
 {
   pl_dat *r = s->work[PL_SOLVER_R], *z = s->work[PL_SOLVER_Z];
+  pl_global *norm2 = s->batch[0].norm2[0];
   if (!s->options.guess) PL_TRY(pl_dat_zero(s->x));
   PL_TRY(pl_dat_copy(s->b, r));
   PL_TRY(pl_solver_precondition(s, r, z));
-  PL_TRY(pl_solver_norm2(s, r, z, s->norm2[0]));
-  PL_TRY(read_norm(s->norm2[0], reference));
+  PL_TRY(pl_solver_norm2(s, r, z, norm2));
+  PL_TRY(read_norm(norm2, reference));
   *first = *reference;
   if (!s->options.guess) return PL_SUCCESS;
   PL_TRY(pl_solver_residual(s));
-  PL_TRY(pl_solver_norm2(s, r, z, s->norm2[0]));
-  return read_norm(s->norm2[0], first);
+  PL_TRY(pl_solver_norm2(s, r, z, norm2));
+  return read_norm(norm2, first);
 }
 
 /* ---- convergence ---- */
@@ -65,29 +69,81 @@ static void show(const pl_solver *s, const pl_solver_result *r)
   if (s->options.monitor) s->options.monitor(s->options.user, r->iterations, r->norm);
 }
 
-/* Steps between two looks at the norm: more than one where looking means waiting for a device, and
- * nothing else does: sums over ranks and packages do. */
-static int batch(const pl_solver *s)
+/* ---- batches ---- */
+
+/* Packages need the host after each step, and so do sums over ranks unless devices add; else it would wait
+ * for a device only. */
+static bool runs_in_batches(const pl_solver *s)
 {
   const pl_context *pl = s->node.pl;
-  const int left = s->options.iterations - s->iteration;
-  if (!s->method->batch || !pl->backend->sync || pl->comm || s->preconditioner->package) return 1;
-  return left < PL_SOLVER_BATCH ? left : PL_SOLVER_BATCH;
+  return s->method->batch && pl->backend->sync && (pl_ranks(pl) == 1 || pl->sums_on_devices) &&
+         !s->preconditioner->package;
 }
 
-/* Looks at the norms of n steps. The last one comes first, since reading it runs all of them. Where it is not
- * small yet none was, because a method that goes on after convergence within a batch keeps its norm. */
-static pl_err look(pl_solver *s, pl_solver_result *r, double reference, int n)
+/* Whether the next batch starts before the norms of this one are known, so that the device does not wait for
+ * the host: it runs in vain after convergence, which counts where a step is long. */
+static bool runs_ahead(const pl_solver *s)
+{
+  return runs_in_batches(s) && s->method->stays && !s->options.monitor &&
+         s->set->global_size <= MOST_AHEAD * (int64_t)pl_ranks(s->node.pl);
+}
+
+static pl_err record_steps(pl_solver *s, pl_solver_batch *b)
+{
+  pl_recording_begin(s->node.pl, &b->steps);
+  for (int i = 0; i < b->n; i++, s->iteration++) {
+    s->before = i ? b->norm2[i - 1] : b->before;
+    PL_TRY(s->method->step(s, b->norm2[i]));
+  }
+  return pl_agree_on_error(s->node.pl, pl_recording_end(s->node.pl, &b->steps));
+}
+
+/* Steps that were recorded in this run: a whole batch is even, so dats and scalars that alternate are in
+ * their places. An operator of the program is called for each product. */
+static pl_err repeat_steps(pl_solver *s, pl_solver_batch *b)
+{
+  s->iteration += b->n;
+  return pl_agree_on_error(s->node.pl, pl_recording_again(s->node.pl, &b->steps));
+}
+
+/* Records the steps of a batch, starts them and the read of their last norm. `before`: the last norm of the
+ * batch before, if that may have converged; else `limit`. No steps are left: n = 0. */
+static pl_err run_batch(pl_solver *s, pl_solver_batch *b, pl_global *before)
+{
+  const int left = s->options.iterations - s->iteration, most = runs_in_batches(s) ? PL_SOLVER_BATCH : 1,
+            n = left < most ? left : most;
+  const bool again =
+    b->steps.n && s->method->stays && !s->apply && n == PL_SOLVER_BATCH && b->n == n && b->before == before;
+  b->n = n;
+  b->before = before;
+  if (!n) return PL_SUCCESS;
+  PL_TRY(again ? repeat_steps(s, b) : record_steps(s, b));
+  return pl_global_read_begin(b->norm2[n - 1], &b->read[n - 1]);
+}
+
+/* All norms but the last, which is there. */
+static pl_err fetch_norms(pl_solver_batch *b)
+{
+  for (int i = 0; i < b->n - 1; i++) PL_TRY(pl_global_read_begin(b->norm2[i], &b->read[i]));
+  for (int i = 0; i < b->n - 1; i++) PL_TRY(pl_global_read_end(b->norm2[i], &b->read[i]));
+  return PL_SUCCESS;
+}
+
+/* Looks at the norms of a batch, at the last one first. Where it is not small yet none was, because a method
+ * that goes on after convergence within a batch keeps its norm. */
+static pl_err look(pl_solver *s, pl_solver_result *r, double reference, pl_solver_batch *b)
 {
   pl_solver_result last = *r;
-  last.iterations += n;
-  PL_TRY(read_norm(s->norm2[n - 1], &last.norm));
+  last.iterations += b->n;
+  PL_TRY(pl_global_read_end(b->norm2[b->n - 1], &b->read[b->n - 1]));
+  PL_TRY(read_norm(b->norm2[b->n - 1], &last.norm));
   if (!s->options.monitor && judge(s, &last, reference) == PL_SOLVER_NOT_RUN) {
     *r = last;
     return PL_SUCCESS;
   }
-  for (int i = 0; i < n && r->reason == PL_SOLVER_NOT_RUN; i++) {
-    PL_TRY(read_norm(s->norm2[i], &r->norm));
+  PL_TRY(fetch_norms(b));
+  for (int i = 0; i < b->n && r->reason == PL_SOLVER_NOT_RUN; i++) {
+    PL_TRY(read_norm(b->norm2[i], &r->norm));
     r->iterations++;
     show(s, r);
     r->reason = judge(s, r, reference);
@@ -97,13 +153,14 @@ static pl_err look(pl_solver *s, pl_solver_result *r, double reference, int n)
 
 static pl_err iterate(pl_solver *s, pl_solver_result *r, double reference)
 {
-  while ((r->reason = judge(s, r, reference)) == PL_SOLVER_NOT_RUN) {
-    const int n = batch(s);
-    for (int i = 0; i < n; i++, s->iteration++) {
-      s->before = i ? s->norm2[i - 1] : s->limit;
-      PL_TRY(s->method->step(s, s->norm2[i]));
-    }
-    PL_TRY(look(s, r, reference, n));
+  const bool ahead = runs_ahead(s);
+  for (int k = 0; k < 2; k++) s->batch[k].steps.n = 0;
+  r->reason = judge(s, r, reference);
+  for (int k = 0; r->reason == PL_SOLVER_NOT_RUN; k++) {
+    pl_solver_batch *now = &s->batch[ahead && k % 2], *next = &s->batch[(k + 1) % 2];
+    if (!ahead || !k) PL_TRY(run_batch(s, now, s->limit));
+    if (ahead) PL_TRY(run_batch(s, next, now->norm2[now->n - 1]));
+    PL_TRY(look(s, r, reference, now));
   }
   return s->method->finish ? s->method->finish(s) : PL_SUCCESS;
 }
@@ -173,10 +230,10 @@ pl_err pl_solver_run_sized(pl_solver *s, pl_dat *x, pl_dat *b, pl_solver_result 
   PL_TRY(pl_agree_on_error(s->node.pl, check_run(s, x, b)));
   s->x = x;
   s->b = b;
+  s->node.pl->sums_on_devices = pl_devices_sum_ranks(s->node.pl);
   pl_err err = run_in_chain(s, &own);
-  if (s->state && s->method->release) s->method->release(s);
-  pl_free(s->node.pl, s->state);
-  s->state = s->x = s->b = NULL;
+  s->node.pl->sums_on_devices = false;
+  s->x = s->b = NULL;
   if (!err) err = report(s, &own);
   if (result) pl_struct_give(result, size, &own, sizeof own);
   return err;

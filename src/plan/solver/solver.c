@@ -99,6 +99,17 @@ static pl_err take_package_options(pl_solver *s)
   return s->options.package_options ? PL_SUCCESS : PL_ERR_MEMORY;
 }
 
+/* On devices the waits for sums count where a system is small. */
+static void choose_variant(pl_solver *s)
+{
+  enum { MOST_SINGLE = 1 << 18 };
+  const pl_context *pl = s->node.pl;
+  const bool small = pl->backend->sync && s->set->global_size <= MOST_SINGLE * (int64_t)pl_ranks(pl);
+  if (s->method == &pl_solver_cg && small && s->a && s->type == PL_DOUBLE &&
+      s->preconditioner != &pl_precondition_none && !s->preconditioner->package)
+    s->method = &pl_solver_cg_single;
+}
+
 static pl_err take_options(pl_solver *s, const pl_solver_options *given, size_t size)
 {
   pl_solver_options *o = &s->options;
@@ -108,6 +119,7 @@ static pl_err take_options(pl_solver *s, const pl_solver_options *given, size_t 
   PL_TRY(take_preconditioner(s, o->preconditioner));
   const char *usual = s->preconditioner->method;
   PL_TRY(take_method(s, o->method ? o->method : usual ? usual : "cg"));
+  choose_variant(s);
   o->method = o->preconditioner = NULL;
   PL_TRY(check_numbers(s));
   set_default(&o->rtol, 1e-7);
@@ -125,7 +137,8 @@ static pl_err take_options(pl_solver *s, const pl_solver_options *given, size_t 
 static void destroy_solver(pl_node *node)
 {
   pl_solver *s = (pl_solver *)node;
-  pl_free(node->pl, (char *)s->options.package_options);
+  if (s->state && s->method->release) s->method->release(s);
+  pl_free_all(node->pl, s->state, (char *)s->options.package_options);
   pl_dat_free(&s->inverse);
   pl_global_free(&s->largest);
   for (int i = 0; i < PL_PRECONDITION_VECTORS; i++) pl_dat_free(&s->precondition_work[i]);
@@ -134,7 +147,13 @@ static void destroy_solver(pl_node *node)
   pl_package_free(&s->package);
   for (int i = 0; i < PL_SOLVER_VECTORS; i++) pl_dat_free(&s->work[i]);
   for (int i = 0; i < PL_SOLVER_SCALARS; i++) pl_global_free(&s->scalar[i]);
-  for (int i = 0; i < PL_SOLVER_BATCH; i++) pl_global_free(&s->norm2[i]);
+  for (pl_solver_batch *b = s->batch; b < s->batch + 2; b++) {
+    pl_recording_free(node->pl, &b->steps);
+    for (int i = 0; i < PL_SOLVER_BATCH; i++) {
+      pl_global_read_free(node->pl, &b->read[i]);
+      pl_global_free(&b->norm2[i]);
+    }
+  }
   pl_global_free(&s->limit);
   for (int i = 0; i < 2; i++) pl_global_free(&s->values[i]);
   if (s->once) pl_set_destroy(&s->once->node);
@@ -170,8 +189,9 @@ static pl_err make_objects(pl_solver *s)
     PL_TRY(pl_solver_vector(s, "preconditioner", &s->precondition_work[i]));
   for (int i = 0; i < s->method->scalars; i++)
     PL_TRY(pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "scalar", &s->scalar[i]));
-  for (int i = 0; i < (s->method->batch ? PL_SOLVER_BATCH : 1); i++)
-    PL_TRY(pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "norm", &s->norm2[i]));
+  for (int k = 0; k < (s->method->stays ? 2 : 1); k++)
+    for (int i = 0; i < (s->method->batch ? PL_SOLVER_BATCH : 1); i++)
+      PL_TRY(pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "norm", &s->batch[k].norm2[i]));
   PL_TRY(pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "limit", &s->limit));
   return s->method->values ? make_state(s) : PL_SUCCESS;
 }

@@ -9,6 +9,8 @@
 
 #include "core/context/context.h"
 #include "core/context/observer.h"
+#include "core/chain/deferred_queue.h"
+#include "core/data/global.h"
 #include "plan/coloured_rows/factors.h"
 
 typedef struct pl_solver_method pl_solver_method;
@@ -20,6 +22,15 @@ enum { PL_SOLVER_SCALARS = 8, PL_SOLVER_TEXTS = 5, PL_PRECONDITION_VECTORS = 3 }
 /* Iterations that a device computes before the host reads their norms; even, since methods alternate between
  * two scalars. */
 enum { PL_SOLVER_BATCH = 10 };
+
+/* Steps that run as one: the square of the norm after each of them, and its read. */
+typedef struct pl_solver_batch {
+  int n;
+  pl_global *norm2[PL_SOLVER_BATCH];
+  pl_global_read read[PL_SOLVER_BATCH];
+  pl_global *before; /* the norm before it, as its first step knows it */
+  pl_recording steps;
+} pl_solver_batch;
 
 struct pl_solver {
   pl_node node;
@@ -51,13 +62,13 @@ struct pl_solver {
 
   pl_dat *work[PL_SOLVER_VECTORS];
   pl_global *scalar[PL_SOLVER_SCALARS];
-  pl_global *norm2[PL_SOLVER_BATCH]; /* the square of the norm after each iteration of a batch */
-  pl_global *limit;                  /* the square of the norm at which the iteration has converged */
-  pl_global *before;                 /* that before a step; `limit` itself in the first step of a batch */
+  pl_solver_batch batch[2]; /* the one whose norms are looked at, and the next one, by turns */
+  pl_global *limit;         /* the square of the norm at which the iteration has converged */
+  pl_global *before;        /* that before a step; `limit` itself where the iteration goes on for sure */
   const pl_kernel *kernel[PL_SOLVER_TEXTS]; /* of the method, made when first needed */
   pl_set *once;                             /* one element, on rank 0: for loops that compute a state */
   pl_global *values[2];                     /* the state before and after a step, by turns */
-  void *state;                              /* of the method, freed with pl_free after a run */
+  void *state;                              /* of the method, made by its first run, freed with pl_free */
 
   pl_dat *x, *b; /* during a run */
   int iteration;
@@ -75,6 +86,7 @@ struct pl_solver_method {
   bool natural;                /* the norm is sqrt(r . M r), not that of M r */
   bool chain;                  /* its loops are recorded and fused */
   bool batch; /* a step needs no decision by the host: several run before the norms are read */
+  bool stays; /* a step after convergence within a batch changes neither x nor the norm */
 
   /* R and Z hold the first residual. */
   pl_err (*start)(pl_solver *s);
@@ -85,8 +97,8 @@ struct pl_solver_method {
   void (*release)(pl_solver *s); /* the state; NULL: none */
 };
 
-extern const pl_solver_method pl_solver_cg, pl_solver_minres, pl_solver_bicgstab, pl_solver_gmres,
-  pl_solver_chebyshev, pl_solver_richardson;
+extern const pl_solver_method pl_solver_cg, pl_solver_cg_single, pl_solver_minres, pl_solver_bicgstab,
+  pl_solver_gmres, pl_solver_chebyshev, pl_solver_richardson;
 
 extern const pl_observer pl_solver_observer;
 

@@ -3,6 +3,7 @@
  * Systems, algorithm 12.1). Neither needs inner products, except for the norm and estimated bounds.
  */
 #include "vectors.h"
+#include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/error.h"
 #include "core/data/objects.h"
@@ -153,9 +154,10 @@ static pl_err take_bounds(pl_solver *s)
 
 static pl_err chebyshev_start(pl_solver *s)
 {
-  chebyshev *c;
-  PL_TRY(PL_NEW(s->node.pl, c, 1));
+  chebyshev *c = s->state;
+  pl_err err = c ? PL_SUCCESS : PL_NEW(s->node.pl, c, 1);
   s->state = c;
+  PL_TRY(pl_agree_on_error(s->node.pl, err));
   PL_TRY(take_bounds(s));
   c->theta = (s->high + s->low) / 2;
   c->delta = (s->high - s->low) / 2;

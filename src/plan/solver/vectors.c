@@ -17,7 +17,7 @@ pl_err pl_solver_multiply(pl_solver *s, pl_dat *x, pl_dat *y)
 
 pl_err pl_solver_multiply_inner(pl_solver *s, pl_dat *x, pl_dat *y, pl_global *inner)
 {
-  if (s->a) return pl_mat_multiply_inner(s->a, x, y, inner);
+  if (s->a) return pl_mat_multiply_sums(s->a, x, y, &(pl_product_sums){.inner = inner});
   PL_TRY(s->apply(s->user, x, y));
   return pl_dat_inner(x, y, inner);
 }
