@@ -36,6 +36,7 @@ static pl_err fill_which(pl_set_union *u)
 {
   pl_context *pl = u->set->node.pl;
   PL_TRY(pl_decl_dat(u->set, 1, PL_INT, NULL, "which of two sets", &u->which));
+  u->which->node.internal = true;
   int *which = pl_dat_host(u->which, true);
   PL_TRY(pl_agree(pl, which ? PL_SUCCESS : pl->error_code));
   for (int side = 0; side < 2; side++)

@@ -149,7 +149,7 @@ pl_err pl_internal_map_new(pl_set *from, pl_set *to, int arity, int *index, bool
                            pl_map **map)
 {
   PL_TRY(pl_map_enter(from, to, arity, index, name, map));
-  (*map)->internal = (*map)->locality_checked = true;
+  (*map)->node.internal = (*map)->internal = (*map)->locality_checked = true;
   if (pl_ranks(from->node.pl) > 1) (*map)->has_negative = negative;
   return PL_SUCCESS;
 }

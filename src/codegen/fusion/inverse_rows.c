@@ -137,6 +137,7 @@ static pl_err declare_side(pl_context *pl, const rows *r)
   const pl_type type = bits <= 8 ? PL_UINT8 : bits <= 16 ? PL_UINT16 : PL_UINT32;
   snprintf(name, sizeof name, "sides of %.100s", r->increments->map->node.name);
   PL_TRY(pl_decl_dat(r->increments->map->to, 1, type, NULL, name, &r->into->side));
+  r->into->side->node.internal = true;
   void *values = pl_dat_host(r->into->side, true);
   if (!values) return pl->error_code;
   int threads = pl_plan_threads(r->inverse->ntargets, (size_t)r->inverse->ntargets);
