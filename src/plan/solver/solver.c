@@ -99,17 +99,6 @@ static pl_err take_package_options(pl_solver *s)
   return s->options.package_options ? PL_SUCCESS : PL_ERR_MEMORY;
 }
 
-/* On devices the waits for sums count where a system is small. */
-static void choose_variant(pl_solver *s)
-{
-  enum { MOST_SINGLE = 1 << 18 };
-  const pl_context *pl = s->node.pl;
-  const bool small = pl->backend->sync && s->set->global_size <= MOST_SINGLE * (int64_t)pl_ranks(pl);
-  if (s->method == &pl_solver_cg && small && s->a && s->type == PL_DOUBLE &&
-      s->preconditioner != &pl_precondition_none && !s->preconditioner->package)
-    s->method = &pl_solver_cg_single;
-}
-
 static pl_err take_options(pl_solver *s, const pl_solver_options *given, size_t size)
 {
   pl_solver_options *o = &s->options;
@@ -119,7 +108,6 @@ static pl_err take_options(pl_solver *s, const pl_solver_options *given, size_t 
   PL_TRY(take_preconditioner(s, o->preconditioner));
   const char *usual = s->preconditioner->method;
   PL_TRY(take_method(s, o->method ? o->method : usual ? usual : "cg"));
-  choose_variant(s);
   o->method = o->preconditioner = NULL;
   PL_TRY(check_numbers(s));
   set_default(&o->rtol, 1e-7);
@@ -196,6 +184,18 @@ static pl_err make_objects(pl_solver *s)
   return s->method->values ? make_state(s) : PL_SUCCESS;
 }
 
+/* On devices the waits for sums count where a system is small; the same on all ranks. */
+static void choose_variant(pl_solver *s)
+{
+  enum { MOST_SINGLE = 1 << 18 };
+  pl_context *pl = s->node.pl;
+  const bool small = s->set->global_size <= MOST_SINGLE * (int64_t)pl_ranks(pl);
+  if (s->method == &pl_solver_cg && small && s->a && s->type == PL_DOUBLE &&
+      s->preconditioner != &pl_precondition_none && !s->preconditioner->package &&
+      pl_comm_all(pl, pl->backend->sync != NULL))
+    s->method = &pl_solver_cg_single;
+}
+
 static pl_err declare(pl_context *pl, const pl_solver *like, const pl_solver_options *options, size_t size,
                       const char *name, pl_solver **result)
 {
@@ -208,6 +208,7 @@ static pl_err declare(pl_context *pl, const pl_solver *like, const pl_solver_opt
     err = take_options(s, options, size);
   }
   err = pl_agree_on(pl, err, "solver \"%s\" with %s", name, err ? "" : s->method->name);
+  if (!err) choose_variant(s);
   pl->own_objects = true;
   if (!err) err = make_objects(s);
   pl->own_objects = false;
