@@ -3,10 +3,7 @@
  * this file includes CUDA's headers.
  */
 #include <cuda.h>
-#include <dlfcn.h>
-#include <limits.h>
 #include <nvrtc.h>
-#include <string.h>
 #include "backends/device_loop/device_backend.h"
 #include "backends/gpu_runtime/gpu_runtime.h"
 #include "core/comm/comm.h"
@@ -44,32 +41,6 @@ static const pl_gpu_remedy remedies[] = {
   {CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "; the driver is older than the toolkit; update it"},
   {0, NULL}};
 
-#if CUDA_VERSION >= 12000
-enum { FOLLOW_MAJOR = 9, FOLLOW_DRIVER = 12030 }; /* from here on graphs have such launches, too */
-
-static int follow(const pl_gpu *g, void *function, int blocks, int block_size, size_t shared, void **values)
-{
-  CUresult (*launch)(const CUlaunchConfig *, CUfunction, void **, void **);
-  CUlaunchAttribute early = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION};
-  early.value.programmaticStreamSerializationAllowed = 1;
-  const CUlaunchConfig config = {.gridDimX = (unsigned)blocks,
-                                 .gridDimY = 1,
-                                 .gridDimZ = 1,
-                                 .blockDimX = (unsigned)block_size,
-                                 .blockDimY = 1,
-                                 .blockDimZ = 1,
-                                 .sharedMemBytes = (unsigned)shared,
-                                 .hStream = g->stream,
-                                 .attrs = &early,
-                                 .numAttrs = 1};
-  memcpy(&launch, &g->follow_function, sizeof launch);
-  return (int)launch(&config, function, values, NULL);
-}
-#else
-#define follow NULL
-enum { FOLLOW_MAJOR = INT_MAX, FOLLOW_DRIVER = INT_MAX };
-#endif
-
 static pl_err describe(pl_device *device, pl_gpu *g)
 {
   int major = 0, minor = 0, driver = 0, nvrtc_major = 0, nvrtc_minor = 0;
@@ -82,8 +53,6 @@ static pl_err describe(pl_device *device, pl_gpu *g)
            nvrtc_minor);
   snprintf(device->version, sizeof device->version, "compute capability %d.%d, driver %d.%d, NVRTC %d.%d",
            major, minor, driver / 1000, driver % 1000 / 10, nvrtc_major, nvrtc_minor);
-  if (major >= FOLLOW_MAJOR && driver >= FOLLOW_DRIVER)
-    g->follow_function = dlsym(g->library[0], "cuLaunchKernelEx");
   device->limits_registers = true;
   device->has_atomics_64 = major >= 6;
   device->mpi_direct = pl_comm_takes_cuda(device->pl);
@@ -113,7 +82,6 @@ static const pl_gpu_kind kind = {
   .contract = "--fmad=true",
   .no_contract = "--fmad=false",
   .remedies = remedies,
-  .follow = follow,
   .describe = describe,
 };
 

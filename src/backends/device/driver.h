@@ -61,10 +61,6 @@ typedef struct pl_driver {
   /* `shared` bytes of local memory in addition to those that the kernel declares. */
   pl_err (*launch)(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
                    const pl_launch_arg *args);
-  /* The same for a kernel that begins with the dialect's statement `follow`: it may start while earlier work
-   * of the queue still runs. NULL: as launch. */
-  pl_err (*follow)(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
-                   const pl_launch_arg *args);
   pl_err (*sync)(pl_device *device); /* all queues */
 
   /* Work goes to the queue in use; NULL is the first one. urgent: scheduled before others, if possible;

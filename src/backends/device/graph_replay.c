@@ -22,7 +22,7 @@ typedef struct call {
   size_t length; /* with the arguments */
 } call;
 
-enum { LAUNCH, FOLLOW, ZERO, COPY, MAX_ARGS = 128 };
+enum { LAUNCH, ZERO, COPY, MAX_ARGS = 128 };
 
 typedef struct call_list {
   int n;
@@ -94,12 +94,12 @@ static bool collect_call(pl_device *device, call *c, const pl_launch_arg *arg)
   return true;
 }
 
-bool pl_replay_launch(pl_device *device, bool follows, void *kernel, int blocks, int block_size,
-                      size_t shared, int nargs, const pl_launch_arg *args)
+bool pl_replay_launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
+                      const pl_launch_arg *args)
 {
   call c;
   memset(&c, 0, sizeof c);
-  c.kind = follows ? FOLLOW : LAUNCH, c.blocks = blocks, c.block_size = block_size, c.nargs = nargs;
+  c.kind = LAUNCH, c.blocks = blocks, c.block_size = block_size, c.nargs = nargs;
   c.object = kernel, c.shared = shared;
   return collect_call(device, &c, args);
 }
@@ -134,8 +134,7 @@ static pl_err submit_call(pl_device *device, const call *c)
     arg[i].value = at + sizeof(size_t);
     at += sizeof(size_t) + padded(arg[i].size);
   }
-  return (c->kind == FOLLOW ? driver->follow : driver->launch)(device, c->object, c->blocks, c->block_size,
-                                                               c->shared, c->nargs, arg);
+  return driver->launch(device, c->object, c->blocks, c->block_size, c->shared, c->nargs, arg);
 }
 
 static pl_err submit_calls(pl_device *device, const call_list *list)

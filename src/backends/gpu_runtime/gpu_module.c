@@ -110,14 +110,10 @@ static pl_err request_shared(pl_device *device, void *function, size_t shared)
   return GPU_CALL(function_set, "requesting shared memory", function, PL_GPU_KERNEL_MAX_SHARED, (int)shared);
 }
 
-enum {
-  MOST_EARLY = 1 << 15
-}; /* blocks; in longer launches the start takes no part of the time worth saving */
-
-static pl_err launch(pl_device *device, bool follows, void *function, int blocks, int block_size,
-                     size_t shared, int nargs, const pl_launch_arg *args)
+pl_err pl_gpu_launch(pl_device *device, void *function, int blocks, int block_size, size_t shared, int nargs,
+                     const pl_launch_arg *args)
 {
-  if (pl_replay_launch(device, follows, function, blocks, block_size, shared, nargs, args)) return PL_SUCCESS;
+  if (pl_replay_launch(device, function, blocks, block_size, shared, nargs, args)) return PL_SUCCESS;
   pl_gpu *g = pl_gpu_enter(device);
   void *values[MAX_ARGS];
   if (nargs > MAX_ARGS)
@@ -125,21 +121,6 @@ static pl_err launch(pl_device *device, bool follows, void *function, int blocks
                    g->kind->name, nargs, MAX_ARGS);
   for (int i = 0; i < nargs; i++) values[i] = (void *)args[i].value;
   if (shared) PL_TRY(request_shared(device, function, shared));
-  if (follows && g->follow_function && blocks < MOST_EARLY)
-    return pl_gpu_check(device, g->kind->follow(g, function, blocks, block_size, shared, values),
-                        "launching a kernel");
   return GPU_CALL(launch, "launching a kernel", function, (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1,
                   (unsigned)shared, g->stream, values, NULL);
-}
-
-pl_err pl_gpu_launch(pl_device *device, void *function, int blocks, int block_size, size_t shared, int nargs,
-                     const pl_launch_arg *args)
-{
-  return launch(device, false, function, blocks, block_size, shared, nargs, args);
-}
-
-pl_err pl_gpu_follow(pl_device *device, void *function, int blocks, int block_size, size_t shared, int nargs,
-                     const pl_launch_arg *args)
-{
-  return launch(device, true, function, blocks, block_size, shared, nargs, args);
 }

@@ -42,19 +42,17 @@ typedef struct pl_gpu_remedy {
 typedef struct pl_gpu_kind {
   const char *name, *compiler;     /* for messages */
   const char *const *libraries[2]; /* of the runtime and the compiler: names, the first found counts */
-  const char *no_runtime, *no_device, *no_compiler; /* sentences */
-  const pl_gpu_function *functions;                 /* ended by a row without a name */
-  int out_of_memory, not_ready;                     /* results */
-  int dlpack;                                       /* DLPack's number of this kind */
-  int max_block, max_shared, units, pci[3];         /* attributes of devices; pci: domain, bus, slot */
-  unsigned peer_flag;                               /* of memory_open */
-  size_t free_shared;                               /* bytes of shared memory allowed without a request */
-  const char *quiet;                                /* flag: no warnings, nor errors for what C allows */
-  const char *unqualified;                          /* flag: functions without qualifier are the device's */
-  const char *contract, *no_contract;               /* flags: with and without fused multiply-add */
-  const pl_gpu_remedy *remedies;                    /* of errors, ended by a row without a text */
-  /* A launch that may start early (pl_driver.follow); NULL, as gpu->follow_function: launches wait. */
-  int (*follow)(const pl_gpu *gpu, void *function, int blocks, int block_size, size_t shared, void **values);
+  const char *no_runtime, *no_device, *no_compiler;   /* sentences */
+  const pl_gpu_function *functions;                   /* ended by a row without a name */
+  int out_of_memory, not_ready;                       /* results */
+  int dlpack;                                         /* DLPack's number of this kind */
+  int max_block, max_shared, units, pci[3];           /* attributes of devices; pci: domain, bus, slot */
+  unsigned peer_flag;                                 /* of memory_open */
+  size_t free_shared;                                 /* bytes of shared memory allowed without a request */
+  const char *quiet;                                  /* flag: no warnings, nor errors for what C allows */
+  const char *unqualified;                            /* flag: functions without qualifier are the device's */
+  const char *contract, *no_contract;                 /* flags: with and without fused multiply-add */
+  const pl_gpu_remedy *remedies;                      /* of errors, ended by a row without a text */
   pl_err (*describe)(pl_device *device, pl_gpu *gpu); /* version, identity, arch, abilities */
 } pl_gpu_kind;
 
@@ -67,9 +65,8 @@ struct pl_gpu {
   const char *(*error_text)(int result); /* instead of error_string */
   int device;
   void *context;
-  void *first, *stream;  /* `stream` is the one in use */
-  char arch[300];        /* flag: the code's target */
-  void *follow_function; /* of the runtime, for kind->follow */
+  void *first, *stream; /* `stream` is the one in use */
+  char arch[300];       /* flag: the code's target */
 };
 
 /* ---- gpu_runtime.c ---- */
@@ -109,7 +106,7 @@ static inline pl_gpu *pl_gpu_current(pl_device *device)
 
 /* clang-format off */
 #define PL_GPU_OPERATIONS(X)                                                                                 \
-  X(close) X(sync) X(compile) X(load) X(unload) X(kernel) X(limit) X(private_bytes) X(launch) X(follow)      \
+  X(close) X(sync) X(compile) X(load) X(unload) X(kernel) X(limit) X(private_bytes) X(launch)                \
   X(alloc) X(free) X(write) X(read) X(zero) X(copy) X(host_alloc) X(host_free) X(start_read) X(start_write)  \
   X(queue_new) X(queue_free) X(queue_use) X(queue_wait)                                                      \
   X(event_new) X(event_free) X(event_record) X(event_wait) X(event_done) X(event_seconds)                    \

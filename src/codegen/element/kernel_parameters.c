@@ -141,7 +141,6 @@ void pl_print_kernel(const pl_body *b, const char *comment, const char *name, co
     print_parameter(b->e, list, &list->slot[s]);
   }
   pl_string_add(b->text, "%s)\n{\n", list->shared ? d->shared_parameter : "");
-  if (d->follow) pl_line(&in, "%s", d->follow);
   pl_print_template(&in, statements, words);
   pl_line(b, "}");
 }

@@ -154,22 +154,14 @@ static const pl_dialect host_program = {
   .cas_64 = "atomicCAS((unsigned long long *)p, (unsigned long long)a, (unsigned long long)b)"
 /* clang-format on */
 
-/* The next kernel may start its blocks as soon as all blocks of this one have started; then it waits. */
-#define CUDA_FOLLOW                                                                                          \
-  "#if __CUDA_ARCH__ >= 900\n"                                                                               \
-  "#define PL_FOLLOW "                                                                                       \
-  "asm volatile(\"griddepcontrol.launch_dependents; griddepcontrol.wait;\" ::: \"memory\");\n"               \
-  "#else\n#define PL_FOLLOW\n#endif\n"
-
 static const pl_dialect cuda = {
   CUDA_COLUMNS,
   .name = "cuda",
   .suffix = "cu",
   .predefined = "__CUDA_ARCH__",
-  .prelude = CUDA_PRELUDE("long") CUDA_FOLLOW,
+  .prelude = CUDA_PRELUDE("long"),
   .cpp = CPP_WORDS CUDA_STD,
   .cpp_names = pl_cpp_names_cuda,
-  .follow = "PL_FOLLOW",
   .warp_barrier = "__syncwarp();",
   .other_lane = "__shfl_xor_sync(~0u, ",
   .shift_up = "__shfl_up_sync(~0u, x, d)",

@@ -49,8 +49,6 @@ typedef struct pl_dialect {
   const char *fence;        /* statement: other blocks see earlier writes first; NULL: none */
   const char *system_fence; /* the same for the host; NULL: none */
   const char *draw;         /* with a fence, an expression over p: increments it, gives the old value */
-  const char
-    *follow; /* statement: earlier work of the queue has ended (pl_driver.follow); NULL: it always has */
   const char *block_id, *blocks, *local_id, *local_size;
   bool warps;               /* 32 neighbouring work items, a warp, run in lockstep */
   const char *warp_barrier; /* statement: a warp waits, without warps the block */

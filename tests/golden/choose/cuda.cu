@@ -21,11 +21,6 @@ typedef unsigned long uint64_t;
 #endif
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
-#if __CUDA_ARCH__ >= 900
-#define PL_FOLLOW asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory");
-#else
-#define PL_FOLLOW
-#endif
 
 struct pl_consts {
   double gam;
@@ -37,7 +32,7 @@ static __device__ inline int pl_input(const struct pl_consts *pl_k, const int i,
 static __device__ inline int pl_flag(const struct pl_consts *pl_k, const int i, const int n, const int *bound, int *found) { return (bound[i] == 7) != 0; }
 static __device__ inline void pl_output(const struct pl_consts *pl_k, const int i, const int n, const int item, const int prev_item, const int last_item, const int *bound, int *found) { { if (item != prev_item) found[prev_item] = i; } }
 
-#line 41 "choose.cuda"
+#line 36 "choose.cuda"
 
 typedef int32_t pl_value;
 #define PL_SEGMENTED 1

@@ -11,7 +11,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     double *__restrict__ result_values,
     double *__restrict__ result_most)
 {
-  PL_FOLLOW
   __shared__ double block_least[PL_BLOCK_SIZE];
   __shared__ int64_t winners_least[PL_BLOCK_SIZE];
   __shared__ double block_most[PL_BLOCK_SIZE];
@@ -103,7 +102,6 @@ extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zer
     const double *__restrict__ result_most,
     double *global_most)
 {
-  PL_FOLLOW
   __shared__ double block_least[PL_FINISH_SIZE];
   __shared__ int64_t winners_least[PL_FINISH_SIZE];
   __shared__ int source_least[PL_FINISH_SIZE];

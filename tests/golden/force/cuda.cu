@@ -13,7 +13,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int *__restrict__ pl_owner,
     const int *__restrict__ pl_stale)
 {
-  PL_FOLLOW
   __shared__ double block_energy[PL_BLOCK_SIZE];
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   double sum_energy[1];
@@ -106,7 +105,6 @@ extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zer
     const double *__restrict__ result_energy,
     double *global_energy)
 {
-  PL_FOLLOW
   __shared__ double block_energy[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;
   double first_energy = -0.0;

@@ -18,7 +18,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int stride_res,
     const double *__restrict__ value_scale)
 {
-  PL_FOLLOW
   extern __shared__ double2 pl_shared[];
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   const int pl_p = pl_b * (int)blockDim.x + pl_t;

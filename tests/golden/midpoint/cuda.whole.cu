@@ -8,7 +8,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int stride_x,
     const int *__restrict__ map0)
 {
-  PL_FOLLOW
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   const int pl_e = pl_begin + pl_p;

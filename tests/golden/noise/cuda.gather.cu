@@ -12,7 +12,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const uint32_t *__restrict__ value_own,
     const uint32_t *__restrict__ value_other)
 {
-  PL_FOLLOW
   const int pl_target = pl_begin + (int)blockIdx.x * (int)blockDim.x + (int)threadIdx.x;
   if (pl_target >= pl_end || pl_row[pl_target] < 0) return;
   double sum_res[4];

@@ -22,11 +22,6 @@ typedef unsigned long uint64_t;
 #endif
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
-#if __CUDA_ARCH__ >= 900
-#define PL_FOLLOW asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory");
-#else
-#define PL_FOLLOW
-#endif
 #define KERNEL extern "C" __global__ 
 #define DEVICE __device__
 #define CONSTANT static __device__ const

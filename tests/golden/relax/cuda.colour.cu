@@ -11,7 +11,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int *__restrict__ map0,
     double *__restrict__ dat_adt)
 {
-  PL_FOLLOW
   const int pl_t = (int)threadIdx.x, pl_b = pl_blocks[pl_first + (int)blockIdx.x];
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   const int pl_active = pl_p < pl_end - pl_begin;

@@ -29,11 +29,6 @@ typedef unsigned long uint64_t;
 #endif
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
-#if __CUDA_ARCH__ >= 900
-#define PL_FOLLOW asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory");
-#else
-#define PL_FOLLOW
-#endif
 
 typedef double pl_real;
 struct pl_consts {
@@ -68,7 +63,7 @@ static __device__ __forceinline__ void res_calc_9f2f79ab(const struct pl_consts 
   }
 }
 
-#line 72 "res_calc_9f2f79ab.cuda"
+#line 67 "res_calc_9f2f79ab.cuda"
 
 
 /* One element a work item. */
@@ -85,7 +80,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const double *__restrict__ dat_adt,
     const struct pl_consts pl_consts)
 {
-  PL_FOLLOW
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   #define pl_k pl_consts

@@ -27,7 +27,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int stride_res,
     const struct pl_consts pl_consts)
 {
-  PL_FOLLOW
   extern __shared__ double2 pl_shared[];
   const int pl_t = (int)threadIdx.x, pl_b = pl_blocks[pl_first + (int)blockIdx.x];
   const int pl_p = pl_b * (int)blockDim.x + pl_t;

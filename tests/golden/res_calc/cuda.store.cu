@@ -14,7 +14,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int stride_res,
     const struct pl_consts pl_consts)
 {
-  PL_FOLLOW
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   #define pl_k pl_consts
@@ -75,7 +74,6 @@ extern "C" __global__ void pl_sum(const int pl_begin, const int pl_end,
     double *__restrict__ dat_res,
     const int stride_res)
 {
-  PL_FOLLOW
   const int pl_target = pl_begin + (int)blockIdx.x * (int)blockDim.x + (int)threadIdx.x;
   if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;
   double sum_res[4];

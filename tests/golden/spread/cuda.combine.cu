@@ -19,7 +19,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     double *__restrict__ dat_adt,
     double *__restrict__ result_sum)
 {
-  PL_FOLLOW
   extern __shared__ double2 pl_shared[];
   __shared__ double block_sum[PL_BLOCK_SIZE];
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
@@ -121,7 +120,6 @@ extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zer
     const double *__restrict__ result_sum,
     double *global_sum)
 {
-  PL_FOLLOW
   __shared__ double block_sum[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;
   double first_sum = -0.0;

@@ -10,7 +10,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     double *__restrict__ dat_A,
     const int *__restrict__ map1)
 {
-  PL_FOLLOW
   extern __shared__ double2 pl_shared[];
   double *pl_values = (double *)pl_shared;
   const int pl_t = (int)threadIdx.x, pl_first = pl_begin + (int)blockIdx.x * (int)blockDim.x, pl_target = pl_first + pl_t;

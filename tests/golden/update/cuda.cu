@@ -12,7 +12,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const double *__restrict__ dat_adt,
     double *__restrict__ result_rms)
 {
-  PL_FOLLOW
   __shared__ double block_rms[PL_BLOCK_SIZE];
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   double sum_rms[1];
@@ -76,7 +75,6 @@ extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zer
     const double *__restrict__ result_rms,
     double *global_rms)
 {
-  PL_FOLLOW
   __shared__ double block_rms[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;
   double first_rms = -0.0;

@@ -15,7 +15,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const double *__restrict__ dat_adt,
     double *__restrict__ result_rms)
 {
-  PL_FOLLOW
   __shared__ double block_rms[PL_BLOCK_SIZE];
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   double sum_rms[1];

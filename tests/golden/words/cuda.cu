@@ -24,11 +24,6 @@ typedef unsigned long uint64_t;
 #endif
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
-#if __CUDA_ARCH__ >= 900
-#define PL_FOLLOW asm volatile("griddepcontrol.launch_dependents; griddepcontrol.wait;" ::: "memory");
-#else
-#define PL_FOLLOW
-#endif
 
 #define class pl_word_class
 #define half pl_word_half
@@ -61,7 +56,7 @@ static __device__ __forceinline__ void words(double *class, double *half)
   half[0] = isnan(NAN) ? (double)INT_MAX : fmin(1, sqrtf(2)) + sqrt(2);
 }
 
-#line 65 "words.cuda"
+#line 60 "words.cuda"
 
 
 /* One element a work item. */
@@ -70,7 +65,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     double *__restrict__ dat_half,
     const int stride_half)
 {
-  PL_FOLLOW
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   if (pl_p >= pl_end - pl_begin) return;
