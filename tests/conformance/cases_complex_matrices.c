@@ -184,12 +184,18 @@ static void check_products(conf *c, problem *p)
   }
 }
 
+static pl_err multiply_now(conf *c, const problem *p)
+{
+  const pl_err err = pl_mat_multiply(p->mat, p->x, p->y);
+  return err ? err : pl_flush(c->pl);
+}
+
 /* Rows need both parts of a value together. */
 static void check_layout(conf *c, const problem *p)
 {
   if (!c->device) return;
   OK(pl_dat_set_layout(p->x, "soa"));
-  FAILS(pl_mat_multiply(p->mat, p->x, p->y), PL_ERR_BACKEND, "\"x\"", "apart", "soa:2");
+  FAILS(multiply_now(c, p), PL_ERR_BACKEND, "\"x\"", "apart", "soa:2");
   OK(pl_dat_set_layout(p->x, "soa:2"));
   OK(pl_mat_multiply(p->mat, p->x, p->y));
 }

@@ -631,7 +631,7 @@ const conf_case conf_solver[] = {
   {"solver: operator", "P30", case_operator, CONF_RANKS},
   {"solver: another matrix's preconditioner", "P30", case_other_matrix, CONF_RANKS},
   {"solver: reasons", "P30", case_solver_reasons, CONF_RANKS},
-  {"solver: after convergence", "P30", case_after_convergence, CONF_RANKS},
+  {"solver: after convergence", "P30", case_after_convergence, CONF_RANKS | CONF_EAGER},
   {"solver: breakdown", "P30", case_breakdown, CONF_RANKS},
   {"solver: errors", "P30", case_solver_errors, CONF_RANKS},
   {NULL, NULL, NULL, 0}};

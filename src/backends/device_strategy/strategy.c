@@ -76,6 +76,20 @@ static pl_err make_plans(pl_device *device, pl_strategy *s, bool *fits, char *wh
 
 /* ---- text and kernels ---- */
 
+/* The largest block that kernels of the strategy's block size can be launched with. */
+static pl_err get_largest_block(pl_device *device, const pl_strategy *s, pl_module *module, void *run,
+                                int *most)
+{
+  int most_of_sum = 0;
+  void *sum;
+  PL_TRY(device->driver->limit(device, run, most));
+  if (!s->program.sum.n) return PL_SUCCESS;
+  PL_TRY(pl_module_kernel(module, "pl_sum", &sum));
+  PL_TRY(device->driver->limit(device, sum, &most_of_sum));
+  if (most_of_sum < *most) *most = most_of_sum;
+  return PL_SUCCESS;
+}
+
 /* The kernel with at most so many registers (0: no limit), if blocks of its size can launch; *enough: more
  * would not help. */
 static pl_err try_registers(pl_device *device, pl_strategy *s, int registers, pl_module **module,
@@ -86,7 +100,7 @@ static pl_err try_registers(pl_device *device, pl_strategy *s, int registers, pl
   int most = 0;
   PL_TRY(pl_module_get(device, pl_loop_title(s->loop), &s->program.text, registers, &tried));
   PL_TRY(pl_module_kernel(tried, "pl_run", &run));
-  PL_TRY(device->driver->limit(device, run, &most));
+  PL_TRY(get_largest_block(device, s, tried, run, &most));
   bool fits = most >= s->options.block_size || !s->run;
   *enough = !fits || !device->driver->private_bytes(device, run);
   if (!fits) return PL_SUCCESS;
