@@ -132,6 +132,7 @@ PL_KERNEL(place_of, (const int64_t *i, const double *u, double place[2]), {
 /* The graph of u at the end, as points. */
 static bool write_files(const model *m, const output_files *files)
 {
+  if (!files->picture && !files->save) return true;
   pl_dat *place;
   PL_OK(m->pl, pl_decl_dat(m->points, 2, PL_DOUBLE, NULL, "place", &place));
   PL_OK(m->pl, pl_par_loop(place_of, m->points, pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_direct(m->u, PL_READ),
@@ -234,7 +235,6 @@ static bool run(const job *j, model *m)
   const double seconds = wall_seconds() - start;
   show(m);
   if (first) tell(j, m, u, seconds);
-  good &= write_files(m, &j->files);
   if (j->check) good &= check_flux(j, m);
   pl_chain *chain;
   if (j->print_path && j->steps) {
@@ -242,6 +242,7 @@ static bool run(const job *j, model *m)
     PL_OK(m->pl, pl_chain_end(chain));
     if (first) PL_OK(m->pl, pl_chain_print(chain, j->print_path));
   }
+  good &= write_files(m, &j->files);
   return (!first || write_json(j, m, u, seconds)) && good;
 }
 

@@ -17,7 +17,7 @@ compare() {
 
 for form in loops inline precompute; do
   for kind in txt dot; do
-    PLAIT_BACKEND=seq PLAIT_SHAPE=scalar PLAIT_DUMP=$scratch/$form.code "$burgers" --form $form --steps 1 --print "$scratch/raw.$kind" \
+    PLAIT_BACKEND=seq PLAIT_SHAPE=scalar PLAIT_OPTIMIZE=full PLAIT_DUMP=$scratch/$form.code "$burgers" --form $form --steps 1 --print "$scratch/raw.$kind" \
       >"$scratch/log" || complain "burgers --form $form failed"
     sed 's/_[0-9a-f]\{8\} over/ over/' "$scratch/raw.$kind" >"$scratch/$form.$kind" # names of made loops end in a hash
     [ -z "$update" ] || cp "$scratch/$form.$kind" "$folder/$form.$kind"
