@@ -5,6 +5,7 @@
 #include "core/chain/deferred_queue.h"
 #include "core/comm/comm.h"
 #include "core/loop/loop.h"
+#include "core/threads/threads.h"
 #include <stdarg.h>
 
 /* ---- pairs of records ---- */
@@ -183,21 +184,56 @@ static bool reads_only(const pl_loop *consumer, const pl_dat *dat, char *why)
   return true;
 }
 
+/* The producer's maps have all targets of the element. */
+static bool has_row(const pl_loop *producer, int element)
+{
+  PL_EACH_ARG (arg, producer) {
+    const pl_map *map = arg->off ? NULL : arg->map;
+    for (int i = 0; map && i < map->arity; i++)
+      if (element < 0 || pl_map_target(map, (size_t)element, i) < 0) return false;
+  }
+  return true;
+}
+
+/* The consumer's elements from begin on, before end, that reach a target without such rows. */
+static int64_t count_without_rows(const pl_loop *producer, const pl_loop *consumer, const pl_arg *via,
+                                  int begin, int end)
+{
+  const int targets = pl_arg_targets(via), threads = pl_plan_threads(end - begin, (size_t)(end - begin));
+  int64_t n = 0;
+  PL_PARALLEL_SUM(threads, n)
+  for (int e = begin; e < end; e++)
+    for (int k = 0; k < targets; k++)
+      n += !has_row(producer, pl_arg_target(via, pl_element_at(consumer->set, e), k));
+  return n;
+}
+
+static bool is_declared(const pl_map *map)
+{
+  return !map || (!map->internal && !map->mover);
+}
+
+/* The consumer's first element that may reach a target without rows. The core reaches owned elements through
+ * declared maps, and these have their rows. */
+static int first_doubtful(const pl_loop *producer, const pl_loop *consumer, const pl_arg *via)
+{
+  bool complete = is_declared(via->map);
+  PL_EACH_ARG (arg, producer)
+    if (!arg->off && arg->map) complete = complete && is_declared(arg->map) && !arg->map->has_negative;
+  return complete ? consumer->set->end[0] : 0;
+}
+
 /* On several ranks the producer is also called for elements of other ranks: this rank needs the rows of its
- * maps for all targets of the consumer through `via`. */
+ * maps for all targets of the consumer through `via`. Those of the halo, which is last, may lack. */
 static bool has_rows(const pl_loop *producer, const pl_loop *consumer, const pl_arg *via)
 {
-  const pl_set *set = consumer->set;
-  int end = set->end[consumer->indirect_write ? 2 : 1];
-  for (int e = 0; e < end; e++)
-    for (int k = 0; k < pl_arg_targets(via); k++) {
-      int target = pl_arg_target(via, pl_element_at(set, e), k);
-      PL_EACH_ARG (arg, producer) {
-        const pl_map *map = arg->off ? NULL : arg->map;
-        for (int i = 0; map && i < map->arity; i++)
-          if (target < 0 || pl_map_target(map, (size_t)target, i) < 0) return false;
-      }
-    }
+  enum { PART = 1 << 20 };
+  const int first = first_doubtful(producer, consumer, via);
+  for (int end = consumer->set->end[consumer->indirect_write ? 2 : 1]; end > first;) {
+    const int begin = end - first > PART ? end - PART : first;
+    if (count_without_rows(producer, consumer, via, begin, end)) return false;
+    end = begin;
+  }
   return true;
 }
 
