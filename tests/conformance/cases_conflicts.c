@@ -359,6 +359,135 @@ static void case_by_target(conf *c)
   }
 }
 
+/* ---- increments of zeros ---- */
+
+PL_KERNEL(conflict_add, (const int32_t *w, double *left, double *right), {
+  left[0] += w[0];
+  right[1] -= w[0];
+})
+
+/* Takes the values and leaves zeros; leaves a zero and another value; writes. */
+PL_KERNEL(conflict_take, (double *res, double *sum), {
+  for (int k = 0; k < 2; k++) {
+    sum[k] += res[k];
+    res[k] = 0.0;
+  }
+})
+PL_KERNEL(conflict_take_one, (double *res), {
+  res[1] += 1;
+  res[0] = 0;
+})
+PL_KERNEL(conflict_set, (double *res), {
+  res[0] = 3;
+  res[1] = 4;
+})
+
+typedef struct adding {
+  int end[RING][2];
+  int32_t w[RING];
+  double res[RING][2], sum[RING][2];
+  pl_set *edges, *cells;
+  pl_map *map;
+  pl_dat *dw, *dres, *dsum, *other;
+} adding;
+
+static void make_adding(conf *c, adding *a)
+{
+  memset(a, 0, sizeof *a);
+  for (int e = 0; e < RING; e++) {
+    a->end[e][0] = e;
+    a->end[e][1] = (e + 1) % RING;
+    a->w[e] = 5 * e % 11;
+  }
+  a->edges = conf_set(c, RING, "edges");
+  a->cells = conf_set(c, RING, "cells");
+  a->map = conf_map(c, a->edges, a->cells, 2, a->end[0], "ends");
+  a->dw = conf_dat(c, a->edges, 1, PL_INT32, a->w, "w");
+  a->dres = conf_dat(c, a->cells, 2, PL_DOUBLE, NULL, "res");
+  a->dsum = conf_dat(c, a->cells, 2, PL_DOUBLE, NULL, "sum");
+  a->other = conf_dat(c, a->cells, 2, PL_DOUBLE, NULL, "other");
+}
+
+static void add(conf *c, adding *a)
+{
+  OK(pl_par_loop(conflict_add, a->edges, DIRECT(a->dw, PL_READ), pl_arg_dat(a->dres, 0, a->map, PL_INC),
+                 pl_arg_dat(a->dres, 1, a->map, PL_INC)));
+  for (int e = 0; e < RING; e++) {
+    a->res[a->end[e][0]][0] += a->w[e];
+    a->res[a->end[e][1]][1] -= a->w[e];
+  }
+}
+
+static void take(conf *c, adding *a)
+{
+  OK(pl_par_loop(conflict_take, a->cells, DIRECT(a->dres, PL_RW), DIRECT(a->dsum, PL_RW)));
+  for (int t = 0; t < RING; t++)
+    for (int k = 0; k < 2; k++) {
+      a->sum[t][k] += a->res[t][k];
+      a->res[t][k] = 0;
+    }
+}
+
+static void set_all(adding *a, double first, double second)
+{
+  for (int t = 0; t < RING; t++) {
+    a->res[t][0] = first;
+    a->res[t][1] = second;
+  }
+}
+
+/* Changes the zeros of a loop in every way. */
+static void change(conf *c, adding *a, int way)
+{
+  double *view;
+  if (way == 0) OK(pl_par_loop(conflict_set, a->cells, DIRECT(a->dres, PL_WRITE)));
+  if (way == 1) OK(pl_par_loop(conflict_set, a->cells, DIRECT(a->other, PL_WRITE)));
+  if (way == 1) OK(pl_dat_copy(a->other, a->dres));
+  if (way < 2) set_all(a, 3, 4);
+  if (way == 2) OK(pl_par_loop(conflict_take_one, a->cells, DIRECT(a->dres, PL_RW)));
+  if (way == 2) set_all(a, 0, 1);
+  if (way == 3) OK(pl_dat_zero(a->dres));
+  if (way != 4) return;
+  OK(pl_dat_get(a->dres, PL_RW, (void **)&view));
+  for (size_t i = 0; i < pl_dat_nbytes(a->dres) / sizeof *view; i++) view[i] += 7;
+  OK(pl_dat_put(a->dres));
+  set_all(a, 7, 7);
+}
+
+static double bytes_of(conf *c, const char *kernel)
+{
+  pl_profile_entry entry;
+  for (int i = 0; !pl_profile_at(c->pl, i, &entry); i++)
+    if (!strcmp(entry.name, kernel)) return entry.bytes;
+  return 0;
+}
+
+/* A loop that increments what another one has left at zero, or what was changed since. */
+static void case_of_zeros(conf *c)
+{
+  static adding a;
+  double bytes[4];
+  make_adding(c, &a);
+  if (c->device) OK(pl_set_option(c->pl, "conflict", "gather"));
+  for (int call = 0; call < 4; call++) { /* only the third one meets zeros of a loop */
+    if (call == 2) take(c, &a);
+    add(c, &a);
+    SAME(a.dres, a.res);
+    bytes[call] = bytes_of(c, "conflict_add");
+  }
+  for (int call = 3; call > 0; call--) bytes[call] -= bytes[call - 1];
+  const bool spares = c->device && pl_ranks(c->pl) == 1;
+  CHECK(bytes[0] == bytes[1] && bytes[1] == bytes[3] &&
+        (spares ? bytes[2] < bytes[1] : bytes[2] <= bytes[1]));
+  for (int way = 0; way < 5; way++) {
+    take(c, &a);
+    change(c, &a, way);
+    add(c, &a);
+    SAME(a.dres, a.res);
+    SAME(a.dsum, a.sum);
+  }
+}
+
 /* ---- checked loops ---- */
 
 PL_KERNEL(conflict_unwritten, (double x[2]), { x[0] = 1; })
@@ -397,11 +526,13 @@ static void case_checked(conf *c)
   SAME_GLOBAL(sum, &count);
 }
 
-const conf_case conf_conflicts[] = {{"every conflict strategy", "P42 P43 P50", case_every_way, CONF_EAGER},
-                                    {"tuning of the strategy", "P50", case_measured, 0},
-                                    {"more blocks than 65535", "P50", case_many_blocks, 0},
-                                    {"too little local memory", "P50", case_no_room, 0},
-                                    {"just enough local memory", "P50", case_brim, 0},
-                                    {"increments by target", "P50", case_by_target, CONF_MATRIX | CONF_RANKS},
-                                    {"checked loops", "P50", case_checked, CONF_NEEDS_JIT | CONF_EAGER},
-                                    {NULL, NULL, NULL, 0}};
+const conf_case conf_conflicts[] = {
+  {"every conflict strategy", "P42 P43 P50", case_every_way, CONF_EAGER},
+  {"tuning of the strategy", "P50", case_measured, 0},
+  {"more blocks than 65535", "P50", case_many_blocks, 0},
+  {"too little local memory", "P50", case_no_room, 0},
+  {"just enough local memory", "P50", case_brim, 0},
+  {"increments by target", "P50", case_by_target, CONF_MATRIX | CONF_RANKS},
+  {"increments of zeros", "P50", case_of_zeros, CONF_MATRIX | CONF_RANKS | CONF_EAGER},
+  {"checked loops", "P50", case_checked, CONF_NEEDS_JIT | CONF_EAGER},
+  {NULL, NULL, NULL, 0}};

@@ -190,7 +190,9 @@ static void mark_written(pl_loop *loop, const pl_loop_range *range)
 pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
 {
   pl_device *device = pl_device_of(pl);
-  pl_device_code *code = loop->code, *own = pl_running_code(code);
+  pl_device_code *code = loop->code;
+  if (loop->from_zeros) pl_device_ready(device, code);
+  pl_device_code *own = pl_running_code(code);
   const pl_strategy *s = &own->strategy[own->now];
   bool last = is_last_range(loop, range), rebuilt;
   do {
@@ -225,6 +227,8 @@ pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
 
   /* Marks: the newest values of what the loop writes are on the device. */
   mark_written(loop, range);
+  if (last && own->loop == loop->gathered_stored)
+    loop->bytes_spared += loop->gathered->bytes_per_call - own->loop->bytes_per_call;
   return pl_strategy_trial_end(device, code, last);
 }
 

@@ -74,11 +74,22 @@ static pl_err choose_layouts(const pl_loop *loop)
 
 /* ---- strategies ---- */
 
+/* It gives way to loop->gathered if it cannot be compiled for blocks of the same size. */
+static void make_stored(pl_device *device, pl_loop *loop, int block_size)
+{
+  pl_loop *stored = loop->gathered_stored;
+  const pl_err err = pl_device_prepare(device->pl, stored);
+  if (!err && ((pl_device_code *)stored->code)->strategy[0].options.block_size == block_size) return;
+  pl_device_release(device->pl, stored);
+  loop->gathered_stored = NULL;
+}
+
 /* Launches begin at whole blocks, as those of a loop with full blocks must. */
 static pl_err make_gathered(pl_device *device, pl_loop *loop, pl_strategy *s)
 {
   pl_loop *gathered = loop->gathered;
   pl_device_release(device->pl, gathered);
+  if (loop->gathered_stored) pl_device_release(device->pl, loop->gathered_stored);
   PL_TRY(pl_device_prepare(device->pl, gathered));
   const pl_device_code *code = gathered->code;
   const int size = code->strategy[0].options.block_size;
@@ -162,7 +173,16 @@ void pl_device_note_stores(pl_device_code *code)
 
 pl_device_code *pl_running_code(pl_device_code *code)
 {
-  return code->strategy[code->now].gathered ? code->loop->gathered->code : code;
+  const pl_loop *loop = code->loop;
+  if (!code->strategy[code->now].gathered) return code;
+  return (loop->from_zeros && loop->gathered_stored ? loop->gathered_stored : loop->gathered)->code;
+}
+
+void pl_device_ready(pl_device *device, pl_device_code *code)
+{
+  const pl_loop *loop = code->loop;
+  for (int i = 0; i < code->nstrategies && loop->gathered_stored && !loop->gathered_stored->code; i++)
+    if (code->strategy[i].gathered) make_stored(device, code->loop, code->strategy[i].options.block_size);
 }
 
 const pl_source *pl_device_source(const pl_device_code *code)
@@ -218,6 +238,49 @@ static pl_err make_reference(pl_device *device, pl_device_code *code)
   return pl_host_plain_new(device->host, code->loop, &code->reference);
 }
 
+/* ---- zeros ---- */
+
+static bool is_alone(const pl_loop *loop, const pl_dat *dat)
+{
+  int n = 0;
+  PL_EACH_ARG (arg, loop) n += pl_arg_dat_of(arg) == dat && !arg->off;
+  return n == 1;
+}
+
+/* The loop goes over all elements of the argument's dat, and its kernel ends with all values at zero. What
+ * headers and C++ may do to the text is not known. */
+static bool clears_dat(const pl_device_code *code, int i)
+{
+  const pl_loop *loop = code->loop;
+  const pl_arg *arg = &loop->args[i];
+  const pl_dat *dat = arg->object;
+  const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
+  const bool direct = pl_arg_is_record(arg) && !arg->off && !arg->map && arg->component < 0 &&
+                      (arg->access == PL_RW || arg->access == PL_WRITE);
+  return direct && pl_loop_traits_of(loop)->plain && loop->set == dat->set && !loop->set->indices &&
+         !extras->headers && !extras->cpp && !pl_type_is_complex(dat->type) && is_alone(loop, dat) &&
+         code->signature.param[i].uses.clears == dat->dim;
+}
+
+/* Loops that increment the dat will meet zeros. */
+static void prepare_for_zeros(pl_device *device, const pl_dat *dat)
+{
+  PL_EACH_LOOP (loop, device->pl) {
+    const pl_loop_access *access = loop->gathered_stored && loop->code ? pl_loop_access_to(loop, dat) : NULL;
+    if (access && access->collides) pl_device_ready(device, loop->code);
+  }
+}
+
+static void note_cleared(pl_device *device, pl_device_code *code)
+{
+  pl_loop *loop = code->loop;
+  for (int a = 0; a < loop->naccesses; a++) {
+    pl_loop_access *access = &loop->access[a];
+    access->clears = access->dat && clears_dat(code, access->first);
+    if (access->clears) prepare_for_zeros(device, access->dat);
+  }
+}
+
 /* ---- preparing ---- */
 
 static pl_err fill_code(pl_device *device, pl_device_code *code)
@@ -226,6 +289,7 @@ static pl_err fill_code(pl_device *device, pl_device_code *code)
   PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
   PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
   PL_TRY(check_loop(device, loop));
+  note_cleared(device, code);
   PL_TRY(choose_strategies(device, code));
   pl_device_note_stores(code);
   PL_TRY(upload_maps(device, loop));

@@ -290,10 +290,11 @@ pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *
 }
 
 /* Rows of which many are shorter would cost more than they save. */
-pl_err pl_fuse_gathered(pl_context *pl, pl_loop *loop, pl_dat *dat, const pl_fused **fused, int *core)
+pl_err pl_fuse_gathered(pl_context *pl, pl_loop *loop, pl_dat *dat, bool stores, const pl_fused **fused,
+                        int *core)
 {
   const void *const parts[] = {loop, dat};
-  const uint64_t key = pl_fused_key("gathered", 2, parts);
+  const uint64_t key = pl_fused_key(stores ? "gathered from zeros" : "gathered", 2, parts);
   pl_increment_map increments;
   pl_inverse_rows *rows;
   pl_builder b;
@@ -305,6 +306,6 @@ pl_err pl_fuse_gathered(pl_context *pl, pl_loop *loop, pl_dat *dat, const pl_fus
   if (rows->degree <= 0 || !rows->full || (*fused = pl_fused_find(pl, key))) return PL_SUCCESS;
   pl_err err = pl_builder_open(pl, &b, most_arguments(loop) + 1, 1, &loop);
   b.prepare_later = b.unchecked = true;
-  if (!err) err = print_gathered(&b, dat, loop->zeroes);
+  if (!err) err = print_gathered(&b, dat, stores);
   return pl_builder_close(&b, err, key, dat->set, "", fused);
 }

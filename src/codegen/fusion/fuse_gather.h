@@ -13,6 +13,7 @@ enum { PL_GATHER_PRODUCERS = 6 };
 pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *consumer, pl_dat *dat,
                       const pl_fused **fused);
 
-/* A loop over the targets that adds the loop's increments of the dat to it. NULL: there is none. *core: of
- * the targets the first that only core elements increment. Collective. */
-pl_err pl_fuse_gathered(pl_context *pl, pl_loop *loop, pl_dat *dat, const pl_fused **fused, int *core);
+/* A loop over the targets that adds the loop's increments of the dat to it, or with `stores` to zeros. NULL:
+ * there is none. *core: of the targets the first that only core elements increment. Collective. */
+pl_err pl_fuse_gathered(pl_context *pl, pl_loop *loop, pl_dat *dat, bool stores, const pl_fused **fused,
+                        int *core);

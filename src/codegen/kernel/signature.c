@@ -283,14 +283,17 @@ static pl_err fail_missing(pl_context *pl, const pl_origin *origin, const pl_ker
   return err;
 }
 
-/* In a block; `list`: the FUNCTION with the parameters' declarators, or 0 if these are not in the tree. */
-static void find_uses(const pl_syntax *tree, int list, int block, pl_signature *signature)
+/* In a block; `list`: the FUNCTION with the parameters' declarators, or 0 if these are not in the tree.
+ * macros: the text may use some. */
+static void find_uses(const pl_syntax *tree, int list, int block, bool macros, pl_signature *signature)
 {
   for (int i = 0; i < signature->count; i++) {
     pl_param *param = &signature->param[i];
     int depth = param->shape == PL_SHAPE_PACKED ? param->rank : param->shape == PL_SHAPE_POINTERS ? 2 : 1;
     int declarator = list ? tree->node[pl_syntax_child(tree, list, i)].child : 0;
     param->uses = pl_param_usage_find(tree, block, param->name, declarator, depth);
+    if (param->uses.sets && param->shape == PL_SHAPE_POINTER && !macros)
+      param->uses.clears = pl_param_clears(tree, block, param->name, declarator);
   }
 }
 
@@ -306,6 +309,13 @@ static bool returns_void(const pl_kernel_outline *outline, const pl_unit *unit)
   return is_void;
 }
 
+static bool has_directives(const pl_tokens *tokens)
+{
+  int i = 0;
+  while (i < tokens->count && tokens->item[i].kind != PL_TOKEN_DIRECTIVE) i++;
+  return i < tokens->count;
+}
+
 static pl_err parse_definition(pl_context *pl, const pl_origin *origin, const pl_kernel_outline *outline,
                                pl_signature *signature)
 {
@@ -316,7 +326,7 @@ static pl_err parse_definition(pl_context *pl, const pl_origin *origin, const pl
     return pl_fail(pl, PL_ERR_KERNEL, PL_AT "the function returns a value: a kernel must return void",
                    PL_AT_ARGS(origin, item[unit->name].line));
   PL_TRY(read_list(origin, &outline->syntax, unit->parameters, signature));
-  find_uses(&outline->syntax, unit->parameters, unit->code, signature);
+  find_uses(&outline->syntax, unit->parameters, unit->code, has_directives(&outline->tokens), signature);
   return PL_SUCCESS;
 }
 
@@ -340,7 +350,7 @@ static pl_err parse_macro(pl_context *pl, const pl_kernel *kernel, pl_signature 
   if (err) return err;
   PL_TRY(pl_syntax_open(pl, kernel->body, strlen(kernel->body), line, &body));
   err = pl_syntax_read_statements(&body, 0, body.tokens.count - 1, &block);
-  if (!err) find_uses(&body, 0, block, signature);
+  if (!err) find_uses(&body, 0, block, false, signature);
   pl_syntax_free(&body);
   return err;
 }

@@ -151,16 +151,24 @@ static bool may_have_gathered(const pl_loop *loop, const pl_dat *dat, pl_increme
          pl_loop_may_fuse_any(loop, why) && pl_increment_map_find(loop, dat, increments);
 }
 
+static pl_err find_fused(pl_loop *loop, pl_dat *dat, bool stores, pl_loop **gathered)
+{
+  const pl_fused *fused;
+  pl_err err =
+    pl_agree(loop->pl, pl_fuse_gathered(loop->pl, loop, dat, stores, &fused, &loop->core_gathered));
+  if (!err && fused && pl_private_bytes(fused->loop) <= MOST_BYTES) *gathered = fused->loop;
+  return err == PL_ERR_KERNEL ? PL_SUCCESS : err;
+}
+
 pl_err pl_find_gathered(pl_context *pl, pl_loop *loop)
 {
   pl_dat *dat = incremented(loop);
   pl_increment_map increments;
-  const pl_fused *fused;
   if (!may_have_gathered(loop, dat, &increments)) return PL_SUCCESS;
   int64_t sum[2] = {(int64_t)increments.nslots * loop->set->end[1], dat->set->end[1]};
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, sum, 2));
   if (sum[0] < sum[1]) return PL_SUCCESS;
-  pl_err err = pl_agree(pl, pl_fuse_gathered(pl, loop, dat, &fused, &loop->core_gathered));
-  if (!err && fused && pl_private_bytes(fused->loop) <= MOST_BYTES) loop->gathered = fused->loop;
-  return err == PL_ERR_KERNEL ? PL_SUCCESS : err;
+  pl_err err = find_fused(loop, dat, loop->zeroes, &loop->gathered);
+  if (!err && loop->gathered && !loop->zeroes) err = find_fused(loop, dat, true, &loop->gathered_stored);
+  return err;
 }

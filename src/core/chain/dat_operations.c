@@ -120,6 +120,7 @@ static pl_err zero(const char *what, pl_dat *dat, pl_set *set)
          : dat->storage.device_valid ? zero_on_device(dat, set)
                                      : zero_on_host(dat, set));
   dat->version++;
+  if (set == dat->set) pl_dat_note_zeros(dat);
   return PL_SUCCESS;
 }
 

@@ -162,7 +162,7 @@ typedef struct pl_backend {
   pl_err (*check_kernel)(pl_context *pl, const pl_kernel *kernel); /* the text of a kernel from source */
   pl_err (*count)(pl_context *pl, pl_loop *loop); /* counts the kernel's operations into loop->ops */
   pl_err (*schedule)(pl_context *pl, struct pl_schedule *schedule); /* plans a queue; NULL: loop by loop */
-  /* Finds loop->gathered and loop->core_gathered, of a loop that writes through a map. Collective. */
+  /* Finds the loop's `gathered` and what belongs to it, if it writes through a map. Collective. */
   pl_err (*find_gathered)(pl_context *pl, pl_loop *loop);
   /* Ranges may run as one if no halo exchange is pending. */
   bool (*merges_ranges)(pl_context *pl, const pl_loop *loop);

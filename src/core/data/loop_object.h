@@ -56,6 +56,7 @@ typedef struct pl_loop_access {
   bool collides; /* written through a map, so that elements may conflict */
   bool whole;    /* all components, in one argument at least, */
   bool parts;    /* one component, in one at least */
+  bool clears;   /* leaves all values of the dat zero: found by a backend that uses it */
   int first;     /* the first argument that names the object */
 } pl_loop_access;
 
@@ -89,7 +90,9 @@ struct pl_loop {
   int64_t *arg_element;  /* for each MIN or MAX with payload, the element that holds it, or -1 */
   double **size; /* with PLAIT_CHECK, for each sum of reals, the magnitude added to each value; else NULL */
   pl_loop *gathered; /* adds up the same increments, target by target, on devices; NULL: there is none */
-  int core_gathered; /* its first elements, which only core elements increment */
+  pl_loop *gathered_stored; /* the same for a dat of zeros: stores the sums; NULL: there is none */
+  int core_gathered;        /* the first elements of both, which only core elements increment */
+  bool from_zeros;          /* this call increments a dat of zeros */
   bool prepared;
   uint64_t decl_version; /* names were resolved against these consts and functions */
   void *code;            /* the backend's */
@@ -99,6 +102,7 @@ struct pl_loop {
   pl_ops ops; /* if counted */
   uint64_t calls;
   double seconds, setup_seconds, bytes_per_call;
+  double bytes_spared; /* of all calls: zeros that were not read */
 };
 
 /* Run the statement behind them for each prepared or recorded loop of a context, which must not be freed, and

@@ -23,7 +23,7 @@ static pl_err find_gathered(pl_loop *loop)
 {
   pl_context *pl = loop->pl;
   const bool may = pl_comm_all(pl, pl->backend->find_gathered);
-  loop->gathered = NULL;
+  loop->gathered = loop->gathered_stored = NULL;
   return may ? pl->backend->find_gathered(pl, loop) : PL_SUCCESS;
 }
 

@@ -52,6 +52,7 @@ static void mark_written(pl_loop *loop)
     pl_dat *dat = access->dat;
     if (!dat || !access->writes) continue;
     pl_dat_changed(dat);
+    if (access->clears) pl_dat_note_zeros(dat);
   }
 }
 
@@ -202,11 +203,24 @@ pl_err pl_loop_run_now(pl_loop *loop)
   return pl_loop_run_prepared(loop);
 }
 
+/* Sums of increments of zeros need not be added to the values. Loops of a schedule add them: a graph of their
+ * launches is repeated whatever the values are. */
+bool pl_loop_starts_from_zeros(const pl_loop *loop)
+{
+  if (!loop->gathered_stored || pl_opt_flag(loop->pl, PL_OPT_CHECK)) return false;
+  PL_EACH_ACCESS (access, loop)
+    if (access->collides && !pl_dat_holds_zeros(access->dat)) return false;
+  return true;
+}
+
 pl_err pl_loop_call(pl_loop *loop)
 {
   PL_TRY(pl_loop_prepare(loop));
   if (loop->random) pl_random_begin(loop->random, loop->random->calls);
-  PL_TRY(pl_loop_run_prepared(loop));
+  loop->from_zeros = pl_loop_starts_from_zeros(loop);
+  const pl_err err = pl_loop_run_prepared(loop);
+  loop->from_zeros = false;
+  PL_TRY(err);
   if (loop->random) loop->random->calls++;
   return PL_SUCCESS;
 }

@@ -350,7 +350,7 @@ static void forget_loop(pl_loop *loop)
   pl_context *pl = loop->pl;
   remove_loop(loop);
   if (loop->handles) {
-    loop->gathered = NULL;
+    loop->gathered = loop->gathered_stored = NULL;
     loop->next = pl->orphaned_loops;
     pl->orphaned_loops = loop;
   } else {
@@ -375,7 +375,7 @@ void pl_loops_forget(pl_context *pl, const void *object)
 {
   PL_EACH_LOOP (loop, pl)
     if (loop->gathered && uses_object(loop->gathered, object)) {
-      loop->gathered = NULL;
+      loop->gathered = loop->gathered_stored = NULL;
       loop->prepared = false;
     }
   for (size_t s = 0; s < pl->loop_slots; s++)

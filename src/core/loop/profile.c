@@ -202,7 +202,7 @@ static void entry_of_loop(const pl_loop *loop, pl_profile_entry *entry)
                               .calls = loop->calls,
                               .seconds = loop->seconds,
                               .setup_seconds = loop->setup_seconds,
-                              .bytes = calls * loop->bytes_per_call,
+                              .bytes = calls * loop->bytes_per_call - loop->bytes_spared,
                               .flops = calls * pl_loop_flops(loop)};
 }
 
@@ -290,6 +290,7 @@ pl_err pl_profile_reset(pl_context *pl)
   PL_TRY_GIVEN(pl);
   PL_EACH_LOOP (loop, pl) {
     loop->calls = 0;
+    loop->bytes_spared = 0;
     loop->seconds = loop->setup_seconds = 0;
   }
   for (pl_region *region = pl->regions; region; region = region->next) {

@@ -17,6 +17,7 @@ typedef struct pl_storage {
   pl_layout layout;  /* of the device copy (layout.h) */
   bool host_stale;   /* host storage exists, but is not valid */
   bool device_valid; /* the device copy is valid */
+  bool zeros;        /* the valid copies were set to zeros, halo aside (pl_dat_holds_zeros) */
   bool halo_stale;   /* other ranks may have changed the halo's elements; equal on all ranks */
   const struct pl_halo *partial_halo; /* up to date although halo_stale, while version is partial_version */
   uint64_t partial_version;

@@ -50,6 +50,17 @@ bool pl_dat_is_zero(const pl_dat *dat)
   return dat->zero_version && dat->zero_version == dat->version;
 }
 
+/* Others may write memory that the program has at any time. */
+bool pl_dat_holds_zeros(const pl_dat *dat)
+{
+  return dat->storage.zeros && !dat->storage.wrapped && !dat->exports;
+}
+
+void pl_dat_note_zeros(pl_dat *dat)
+{
+  dat->storage.zeros = true;
+}
+
 bool pl_dat_host_is_valid(const pl_dat *dat)
 {
   return dat->storage.host && !dat->storage.host_stale;
@@ -63,6 +74,7 @@ bool pl_dat_on_device(const pl_dat *dat)
 void pl_dat_host_written(pl_dat *dat)
 {
   pl_dat_drop_kept(dat);
+  dat->storage.zeros = false;
   dat->storage.host_stale = false;
   dat->storage.device_valid = false;
 }
@@ -70,6 +82,7 @@ void pl_dat_host_written(pl_dat *dat)
 void pl_dat_device_written(pl_dat *dat)
 {
   pl_dat_drop_kept(dat);
+  dat->storage.zeros = false;
   dat->storage.device_valid = true;
   dat->storage.host_stale = dat->storage.host != NULL;
 }
@@ -129,6 +142,7 @@ bool pl_dat_halo_is_stale(const pl_dat *dat, const struct pl_halo *halo)
 void pl_dat_changed(pl_dat *dat)
 {
   dat->version++;
+  dat->storage.zeros = false;
   pl_dat_halo_outdated(dat);
 }
 
@@ -277,6 +291,7 @@ void pl_storage_swap_memory(pl_dat *a, pl_dat *b)
   } else {
     s->host = t->host, t->host = was.host;
   }
+  s->zeros = t->zeros = false;
 }
 
 void pl_storage_replace_host(pl_dat *dat, void *host, size_t before, size_t after)

@@ -14,8 +14,9 @@ pl_dat pl_dat_unlisted(pl_set *set, char *name, int dim, pl_type type);
 
 /* ---- states ---- */
 
-bool pl_dat_has_values(const pl_dat *dat); /* else they are zeros that no memory holds yet */
-bool pl_dat_is_zero(const pl_dat *dat);    /* since pl_dat_zero_later; equal on all ranks */
+bool pl_dat_has_values(const pl_dat *dat);  /* else they are zeros that no memory holds yet */
+bool pl_dat_is_zero(const pl_dat *dat);     /* since pl_dat_zero_later; equal on all ranks */
+bool pl_dat_holds_zeros(const pl_dat *dat); /* its owned values were set to zeros; on this rank */
 bool pl_dat_host_is_valid(const pl_dat *dat);
 bool pl_dat_on_device(const pl_dat *dat); /* whether loops run on a device */
 
@@ -50,6 +51,7 @@ void pl_dat_halo_updated(pl_dat *dat, const struct pl_halo *part);
 void pl_dat_halo_outdated(pl_dat *dat);
 bool pl_dat_halo_is_stale(const pl_dat *dat, const struct pl_halo *halo);
 void pl_dat_changed(pl_dat *dat);
+void pl_dat_note_zeros(pl_dat *dat); /* behind it: all owned values are zeros */
 
 /* ---- memory ---- */
 

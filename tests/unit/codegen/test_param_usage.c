@@ -72,8 +72,63 @@ static void test_writes(void)
   expect_writes("{ x[0", "");
 }
 
-static CU_TestInfo tests[] = {
-  {"writes", test_writes}, {"parameters that are only set", test_sets}, CU_TEST_INFO_NULL};
+/* How many values of x the body leaves at zero. */
+static void expect_clears(const char *body, int expected)
+{
+  pl_signature signature;
+  pl_kernel kernel = kernel_of("(double *x, double *y)", body);
+  OK(pl_signature_parse(pl, &kernel, &signature));
+  CU_ASSERT_EQUAL(signature.param[0].uses.clears, expected);
+  if (signature.param[0].uses.clears != expected) fprintf(stderr, "%s\n", body);
+  pl_signature_free(&signature);
+}
+
+static void test_clears(void)
+{
+  expect_clears("{ x[0] = 0; }", 1);
+  expect_clears("{ *x = 0.0f; y[0] = 1; }", 1);
+  expect_clears("{ x[1] = 0; x[2] = 0.; x[0] = 0; }", 3);
+  expect_clears("{ x[2] = 0; x[0] = 0; }", 1);
+  expect_clears("{ for (int k = 0; k < 4; k++) { y[k] += x[k]; x[k] = 0.0; *y += 1; } }", 4);
+  expect_clears("{ x[7] = 1; for (int k = 0; k < 3; ++k) x[k] = 0; }", 3);
+  expect_clears("{ for (int k = 0; k < 3; k++) x[k] = 0; x[3] = 0; }", 4);
+  expect_clears("{ for (int k = 0; k < 64; k++) x[k] = 0; }", 64);
+  expect_clears("{ if (*y > 0) { x[0] = 1; } else { x[1] = 2; } x[0] = 0; }", 1);
+  /* another value, or not always */
+  expect_clears("{ x[0] = 1; }", 0);
+  expect_clears("{ x[0] = -0.0; }", 0);
+  expect_clears("{ x[0] = 0x0; x[0] += 0; }", 0);
+  expect_clears("{ if (*y > 0) x[0] = 0; }", 0);
+  expect_clears("{ if (*y > 0) return; x[0] = 0; }", 0);
+  expect_clears("{ MAYBE; x[0] = 0; }", 0);
+  expect_clears("{ MAYBE(*y) x[0] = 0; }", 0);
+  expect_clears("{ for (int k = 0; k < 4; k++) { if (y[k]) continue; x[k] = 0; } }", 0);
+  expect_clears("{ for (int k = 0; k < 4; k++) { x[k] = 0; if (y[k]) x[k] = 1; } }", 0);
+  expect_clears("{ for (int k = 0; k < 4; k++) { x[k] = 0; x[0] += y[k]; } }", 0);
+  expect_clears("{ for (int k = 0; k < 4; k++) { k++; x[k] = 0; } }", 0);
+  expect_clears("{ for (int k = 0; k < 4; k += 2) x[k] = 0; }", 0);
+  expect_clears("{ for (int k = 1; k < 4; k++) x[k] = 0; }", 0);
+  expect_clears("{ for (int k = 0; k < N; k++) x[k] = 0; }", 0);
+  expect_clears("{ for (int k = 0; k < 4; k++) x[k + 1] = 0; }", 0);
+  expect_clears("{ int k = 0; x[k] = 0; }", 0);
+  expect_clears("{ x[0] = 0; x[0] = y[0]; }", 0);
+  expect_clears("{ x[0] = x[1] = 0; }", 0);
+  expect_clears("{ x[0] = 0; x[1] = 1; }", 0);
+  /* other names for it */
+  expect_clears("{ double *p = x; x[0] = 0; *p = 1; }", 0);
+  expect_clears("{ double *p = &x[0]; x[0] = 0; *p = 1; }", 0);
+  expect_clears("{ double *p = x + 1; x[0] = 0; p[-1] = 1; }", 0);
+  expect_clears("{ change(x); x[0] = 0; }", 0);
+  expect_clears("{ double z = twice(y[0]); x[0] = 0; y[0] = z; }", 1);
+  expect_clears("{ double x[1]; x[0] = 0; }", 0);
+  expect_clears("{\n#define y x\n x[0] = 0; y[0] = 1; }", 0);
+  expect_clears("{ x[0] = 0; again: y[0] = 1; goto again; }", 0);
+}
+
+static CU_TestInfo tests[] = {{"values left at zero", test_clears},
+                              {"writes", test_writes},
+                              {"parameters that are only set", test_sets},
+                              CU_TEST_INFO_NULL};
 
 int main(void)
 {
