@@ -253,16 +253,15 @@ pl_err pl_device_gather(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_d
 }
 
 /* Packs the elements of one list into staging, then unpacks into those of the other. */
-static pl_err fill_by_lists(pl_device *device, int ndats, pl_dat *const *dats, int n, void *const lists[2],
-                            pl_record_list *move)
+static pl_err fill_by_lists(pl_device *device, int ndats, pl_dat *const *dats, int n, pl_record_list *move)
 {
   for (int pass = 0; pass < 2; pass++) {
     size_t at = 0;
     for (int d = 0; d < ndats; d++) {
       size_t value = base_size(dats[d]);
       at = (at + value - 1) / value * value;
-      move[d] =
-        (pl_record_list){.dat = dats[d], .list = &lists[pass], .buffer = &device->staging, .n = n, .at = at};
+      move[d] = (pl_record_list){
+        .dat = dats[d], .list = &device->moves[pass].at, .buffer = &device->staging, .n = n, .at = at};
       at += (size_t)n * pl_dat_stride(dats[d]);
     }
     if (!pass) PL_TRY(grow_staging(device, at));
@@ -275,16 +274,13 @@ pl_err pl_device_dats_fill(pl_context *pl, int ndats, pl_dat *const *dats, int n
                            const int *to)
 {
   pl_device *device = pl_device_of(pl);
-  void *lists[2] = {NULL, NULL};
   if (!n || !ndats) return PL_SUCCESS;
   pl_record_list *move = pl_calloc(pl, (size_t)ndats, sizeof *move);
   pl_err err = move ? PL_SUCCESS : pl_fail_memory(pl, (size_t)ndats * sizeof *move);
   for (int d = 0; d < ndats && !err; d++) err = pl_dat_device(dats[d], true);
-  if (!err) err = pl_device_copy_in(device, from, (size_t)n * sizeof *from, &lists[0]);
-  if (!err) err = pl_device_copy_in(device, to, (size_t)n * sizeof *to, &lists[1]);
-  if (!err) err = fill_by_lists(device, ndats, dats, n, lists, move);
-  for (int k = 0; k < 2; k++)
-    if (lists[k]) device->driver->free(device, lists[k]);
+  if (!err) err = pl_device_list(device, from, n, &device->moves[0]);
+  if (!err) err = pl_device_list(device, to, n, &device->moves[1]);
+  if (!err) err = fill_by_lists(device, ndats, dats, n, move);
   for (int d = 0; d < ndats && !err; d++) pl_dat_device_written(dats[d]);
   pl_free(pl, move);
   return err;
@@ -351,6 +347,27 @@ pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void 
   pl->stats.bytes_to_device += size;
   pl->stats.calls_to_device++;
   return PL_SUCCESS;
+}
+
+pl_err pl_device_list_grow(pl_device *device, int n, pl_list_copy *copy)
+{
+  const size_t bytes = (size_t)n * sizeof(int), room = bytes + bytes / 8;
+  if (copy->bytes >= bytes) return PL_SUCCESS;
+  if (copy->at) device->driver->free(device, copy->at);
+  *copy = (pl_list_copy){0};
+  PL_TRY(device->driver->alloc(device, room, &copy->at));
+  copy->bytes = room;
+  return PL_SUCCESS;
+}
+
+pl_err pl_device_list(pl_device *device, const int *list, int n, pl_list_copy *copy)
+{
+  pl_context *pl = device->pl;
+  const size_t bytes = (size_t)n * sizeof *list;
+  PL_TRY(pl_device_list_grow(device, n, copy));
+  pl->stats.bytes_to_device += bytes;
+  pl->stats.calls_to_device++;
+  return device->driver->write(device, copy->at, 0, list, bytes);
 }
 
 pl_err pl_device_map(pl_device *device, pl_map *map)

@@ -35,6 +35,10 @@ pl_err pl_device_subset(pl_device *device, pl_set *subset);
 pl_err pl_device_global_index(pl_device *device, pl_set *set);                             /* NULL is fine */
 pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void **buffer); /* a new buffer */
 
+/* A buffer for n integers, which loses its values if it grows; and one with these values. */
+pl_err pl_device_list_grow(pl_device *device, int n, pl_list_copy *copy);
+pl_err pl_device_list(pl_device *device, const int *list, int n, pl_list_copy *copy);
+
 /* A dat's values as a new buffer in host order; and values of such a buffer back in the dat. */
 pl_err pl_device_flatten(pl_device *device, pl_dat *dat, void **flat);
 pl_err pl_device_unflatten(pl_device *device, pl_dat *dat, void **flat);

@@ -26,9 +26,12 @@ static void *const *pack_buffer(const pl_channel *c)
   return c->transport == PL_SEND_SHARED ? &c->peer_buffer : &c->send_buffer;
 }
 
-static pl_err upload_list(pl_device *device, const int *list, int n, void **copy)
+static pl_err upload_list(pl_device *device, const int *list, int n, pl_list_copy *copy)
 {
-  return *copy || !n ? PL_SUCCESS : pl_device_copy_in(device, list, (size_t)n * sizeof *list, copy);
+  if (copy->valid || !n) return PL_SUCCESS;
+  PL_TRY(pl_device_list(device, list, n, copy));
+  copy->valid = true;
+  return PL_SUCCESS;
 }
 
 static pl_err upload_lists(pl_device *device, pl_halo *halo)
@@ -60,12 +63,12 @@ static pl_err add_item(pl_device *device, struct pl_exchange *x, pl_device_excha
     const pl_channel *c = &exchange->channel[halo->peer[i]];
     pl_record_list *list = add_list(device, exchange);
     if (!list) return PL_ERR_MEMORY;
-    *list = unpack ? (pl_record_list){.list = &halo->device_receive,
+    *list = unpack ? (pl_record_list){.list = &halo->device_receive.at,
                                       .first = halo->receive_offset[i],
                                       .n = pl_item_takes(item, i),
                                       .buffer = &c->receive_buffer,
                                       .at = p->received + slot_offset(c, c->receive_capacity)}
-                   : (pl_record_list){.list = &halo->device_send,
+                   : (pl_record_list){.list = &halo->device_send.at,
                                       .first = halo->send_offset[i],
                                       .n = pl_item_gives(item, i),
                                       .buffer = pack_buffer(c),

@@ -9,6 +9,7 @@
 #include "codegen/jit/disk_cache.h"
 #include "codegen/target/dialect.h"
 #include "core/context/backend.h"
+#include "core/exchange/halo.h"
 
 struct pl_device_code;
 struct pl_device_exchange;
@@ -135,6 +136,7 @@ struct pl_device {
   pl_module *modules;
   void *staging; /* a buffer for conversions between layouts, grown as needed */
   size_t staging_size;
+  pl_list_copy moves[2];         /* from and to where elements are moved (pl_device_dats_fill) */
   void *move_kernel[9];          /* by the size of values; NULL: not compiled yet */
   int queues;                    /* in addition to the first */
   struct pl_scan_program *scans; /* prepared reductions and scans */

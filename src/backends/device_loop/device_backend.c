@@ -69,10 +69,11 @@ const pl_exchange_ops pl_device_exchange_ops = {
 
 const pl_pair_ops pl_device_pair_ops = {
   .renew = pl_device_pairs_renew,
-  .expired = pl_device_pairs_expired,
+  .update = pl_device_pairs_update,
   .entries = pl_device_pairs_entries,
   .leaving = pl_device_particles_leaving,
   .near = pl_device_particles_near,
+  .keep = pl_device_particles_keep,
   .free = pl_device_pairs_free,
 };
 

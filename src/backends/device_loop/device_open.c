@@ -46,6 +46,7 @@ void pl_device_close(pl_context *pl)
   for (int k = 0; k < 5; k++) device->driver->free(device, device->sort_buffer[k]);
   pl_modules_close(device);
   device->driver->free(device, device->staging);
+  for (int k = 0; k < 2; k++) device->driver->free(device, device->moves[k].at);
   device->driver->close(device);
   pl_cache_close(&device->cache);
   pl_host_free(pl, device->host);

@@ -169,27 +169,20 @@ static pl_err wait_for_state(pl_device *device, pl_pairs_device *on, const int *
 
 /* ---- between builds ---- */
 
-/* Updates the records first .. end - 1 from current positions, and marks the list as stale if a pair may be
- * missing in it: loops do nothing then. */
-static pl_err update_records(pl_device *device, pl_pairs *pairs, int first, int end)
+/* Updates the records from current positions, and marks the list as stale if a pair may be missing in it:
+ * loops do nothing then. */
+static pl_err update_records(pl_device *device, pl_pairs *pairs)
 {
   pl_pairs_device *on = pairs->device;
   int size = pl_list_room_of(pairs->position), alone = pl_ranks(device->pl) == 1;
   launch l = {.device = device};
   pl_list_positions(&l, pairs, &pairs->n, &size);
-  ARG(first), ARG(end), ARG(alone), ARG(on->box.at), ARG(on->bins.at), ARG(on->start.at),
+  ARG(pairs->nrecords), ARG(alone), ARG(on->box.at), ARG(on->bins.at), ARG(on->start.at),
     ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->owner.at), ARG(on->images.at),
     ARG(on->shift.at), ARG(on->room), ARG(on->record.at), ARG(on->state.at);
   add_probe(&l, on);
-  return pl_list_go(&l, on->module, "pl_renew", end - first, GROUP);
-}
-
-/* On one rank pl_device_pairs_confirm waits for the state; several ranks have agreed on it before. */
-static pl_err update_list(pl_device *device, pl_pairs *pairs)
-{
-  bool shared = pl_ranks(device->pl) > 1;
-  PL_TRY(update_records(device, pairs, shared ? pairs->n : 0, pairs->nrecords));
-  return shared ? PL_SUCCESS : start_probe(device, pairs->device);
+  PL_TRY(pl_list_go(&l, on->module, "pl_renew", pairs->nrecords, GROUP));
+  return start_probe(device, on);
 }
 
 pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *rebuilt)
@@ -220,23 +213,27 @@ static double square(double length)
   return length * length;
 }
 
-/* The longest way of a particle that pl_renew searches for. Of a pair of images, both of which have moved by
- * less, one particle or the other has a record: the pair was nearer than sqrt(2) reaches. Images are one
- * period away at most. */
-static double longest_way(const pl_pairs *pairs)
+/* The copies of other ranks' particles; NULL on one rank. */
+static const pl_nearby *copies_of(const pl_map *map)
 {
-  double most = 0.7 * pairs->skin;
-  const pl_domain *domain = pairs->domain;
-  for (int a = 0; a < pairs->dim; a++)
-    if (domain->periodic[a]) most = fmin(most, (domain->high[a] - domain->low[a] - pairs->cutoff) / 2);
-  return most;
+  return pl_ranks(map->node.pl) > 1 ? &map->from->halo->nearby : NULL;
+}
+
+/* The longest way of a particle that pl_renew searches for, at most as long as copies allow. */
+static double longest_way(const pl_map *map)
+{
+  const pl_pairs *pairs = map->pairs;
+  const pl_nearby *near = copies_of(map);
+  double most = (pl_pairs_kept_reach(pairs) - pairs->cutoff) / 2;
+  return near ? fmin(most, (near->around - pairs->cutoff) / 2) : most;
 }
 
 /* Lengths by which pl_renew decides whether the list is stale. */
-static void choose_lengths(const pl_pairs *pairs, grid *g)
+static void choose_lengths(const pl_map *map, grid *g)
 {
-  const double most = longest_way(pairs);
-  g->over = pl_ranks(pairs->position->node.pl) > 1 ? g->reach : pairs->cutoff + 2 * most;
+  const pl_pairs *pairs = map->pairs;
+  const double most = longest_way(map);
+  g->over = fmax(g->reach, pairs->cutoff + 2 * most);
   g->box[18] = square(pairs->skin / 2 * (1 - 1e-6));
   g->box[19] = square(most);
   g->box[20] = square(g->reach);
@@ -249,7 +246,7 @@ static void choose_lengths(const pl_pairs *pairs, grid *g)
 static void choose_box(const pl_map *map, grid *g)
 {
   const pl_domain *domain = map->pairs->domain;
-  const pl_nearby *near = pl_ranks(map->node.pl) > 1 ? &map->from->halo->nearby : NULL;
+  const pl_nearby *near = copies_of(map);
   for (int a = 0; a < map->pairs->dim; a++) {
     double over = near || domain->periodic[a] ? g->over : 0;
     g->box[a] = domain->low[a];
@@ -264,7 +261,7 @@ static void choose_box(const pl_map *map, grid *g)
 static void choose_grid(const pl_map *map, grid *g)
 {
   double all, size = g->reach / BINS_A_REACH;
-  choose_lengths(map->pairs, g);
+  choose_lengths(map, g);
   choose_box(map, g);
   do {
     for (int a = 0; a < 3; a++) {
@@ -485,7 +482,7 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
   PL_TRY(pl_device_lists_open(device, pairs));
   PL_TRY(pl_dat_device(pairs->position, true));
   pairs->device->pending = false;
-  if (same) PL_TRY(update_list(device, pairs));
+  if (same) PL_TRY(update_records(device, pairs));
   *done = same;
   if (!*done) PL_TRY(build_list(device, map, done));
   if (*done)
@@ -495,17 +492,15 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
   return PL_SUCCESS;
 }
 
-/* Updates this rank's own records, and waits for the state, on which all ranks must agree. */
-pl_err pl_device_pairs_expired(pl_context *pl, pl_map *map, bool *left)
+/* Waits for the state, on which all ranks must agree. */
+pl_err pl_device_pairs_update(pl_context *pl, pl_map *map, bool *stale)
 {
   pl_device *device = pl_device_of(pl);
-  pl_pairs *pairs = map->pairs;
   const int *state;
-  PL_TRY(pl_dat_device(pairs->position, true));
-  PL_TRY(update_records(device, pairs, 0, pairs->n));
-  PL_TRY(start_probe(device, pairs->device));
-  PL_TRY(wait_for_state(device, pairs->device, &state));
-  *left = state[STALE];
+  PL_TRY(pl_dat_device(map->pairs->position, true));
+  PL_TRY(update_records(device, map->pairs));
+  PL_TRY(wait_for_state(device, map->pairs->device, &state));
+  *stale = state[STALE];
   return PL_SUCCESS;
 }
 

@@ -135,7 +135,9 @@ void pl_device_pairs_clear(pl_device *device, pl_pairs_device *on)
   if (on->before) d->event_free(device, on->before);
   if (on->after) d->event_free(device, on->after);
   if (on->probe_queue) d->queue_free(device, on->probe_queue);
-  if (on->probe_reply) pl_device_host_free(device->pl, on->probe_reply);
+  void *host[] = {on->probe_reply, on->host_sign.at, on->host_listed.at};
+  for (size_t i = 0; i < sizeof host / sizeof *host; i++)
+    if (host[i]) pl_device_host_free(device->pl, host[i]);
   *on = (pl_pairs_device){0};
 }
 

@@ -19,9 +19,21 @@ typedef struct listing {
   pl_pairs_device *on;
   int n, groups, ranks, me, size;
   int64_t listed;
-  int *place; /* indices listed so far */
-  int *sign;  /* NOWHERE, MOVED, then counts of each rank and group */
+  int *sign; /* NOWHERE, MOVED, then counts of each rank and group */
 } listing;
+
+/* Page-locked memory for more bytes than the first `kept`, which keep their values. */
+static pl_err grow_host(pl_context *pl, pl_pairs_buffer *buffer, size_t kept, size_t bytes)
+{
+  void *grown;
+  if (buffer->at && buffer->bytes >= bytes) return PL_SUCCESS;
+  bytes += bytes / 4;
+  PL_TRY(pl_device_host_alloc(pl, bytes, &grown));
+  if (kept) memcpy(grown, buffer->at, kept);
+  if (buffer->at) pl_device_host_free(pl, buffer->at);
+  *buffer = (pl_pairs_buffer){grown, bytes};
+  return PL_SUCCESS;
+}
 
 static pl_err open_listing(pl_device *device, pl_map *map, listing *l)
 {
@@ -32,8 +44,10 @@ static pl_err open_listing(pl_device *device, pl_map *map, listing *l)
   l->ranks = pl_ranks(pl);
   l->me = pl_rank(pl);
   l->size = pl_list_room_of(map->pairs->position);
-  size_t bytes = (SIGNS + (size_t)BATCH * (size_t)l->groups) * sizeof *l->sign;
-  if (!(l->sign = pl_malloc(pl, bytes))) return pl_fail_memory(pl, bytes);
+  size_t batch = l->ranks < BATCH ? (size_t)l->ranks : BATCH,
+         bytes = (SIGNS + batch * (size_t)l->groups) * sizeof *l->sign;
+  PL_TRY(grow_host(pl, &l->on->host_sign, 0, bytes));
+  l->sign = l->on->host_sign.at;
   PL_TRY(pl_dat_device(map->pairs->position, true));
   PL_TRY(pl_list_grow(device, &l->on->sign, bytes));
   return pl_list_grow(device, &l->on->bits, (size_t)l->n * sizeof(unsigned));
@@ -92,17 +106,17 @@ static int64_t scan_groups(listing *l, int nranks, int64_t *count)
 static pl_err fetch_list(listing *l, int nranks, int64_t n)
 {
   pl_device *device = l->device;
-  size_t bytes = (SIGNS + (size_t)nranks * (size_t)l->groups) * sizeof *l->sign, size = sizeof *l->place;
-  int *grown = pl_resize(device->pl, l->place, (size_t)(l->listed + n) * size);
-  if (!grown) return pl_fail_memory(device->pl, (size_t)n * size);
-  l->place = grown;
+  size_t bytes = (SIGNS + (size_t)nranks * (size_t)l->groups) * sizeof *l->sign, size = sizeof(int);
+  PL_TRY(
+    grow_host(device->pl, &l->on->host_listed, (size_t)l->listed * size, (size_t)(l->listed + n) * size));
   PL_TRY(pl_list_grow(device, &l->on->listed, (size_t)n * size));
   PL_TRY(device->driver->write(device, l->on->sign.at, 0, l->sign, bytes));
   pl_list_launch at = {.device = device};
   PL_LIST_ARG(&at, l->n), PL_LIST_ARG(&at, nranks), PL_LIST_ARG(&at, l->groups),
     PL_LIST_ARG(&at, l->on->bits.at), PL_LIST_ARG(&at, l->on->sign.at), PL_LIST_ARG(&at, l->on->listed.at);
   PL_TRY(pl_list_go(&at, l->on->module, "pl_list", l->n, PL_LIST_GROUP));
-  PL_TRY(device->driver->read(device, l->place + l->listed, l->on->listed.at, 0, (size_t)n * size));
+  PL_TRY(device->driver->read(device, (int *)l->on->host_listed.at + l->listed, l->on->listed.at, 0,
+                              (size_t)n * size));
   l->listed += n;
   device->pl->stats.bytes_to_device += bytes;
   device->pl->stats.calls_to_device++;
@@ -118,12 +132,6 @@ static pl_err list_batch(listing *l, int first, int64_t *count)
   if (l->sign[NOWHERE]) return PL_SUCCESS;
   int64_t n = scan_groups(l, ranks_from(l, first), count + first);
   return n ? fetch_list(l, ranks_from(l, first), n) : PL_SUCCESS;
-}
-
-static void close_listing(listing *l, int **place)
-{
-  pl_free(l->device->pl, l->sign);
-  *place = l->place;
 }
 
 /* Lists particles rank by rank: those near other ranks, or without `reach` those that leave for them. Stops
@@ -166,31 +174,56 @@ static pl_err list_leaving(listing *l, const pl_cut *cut, int64_t *count)
 
 /* *done is false if a particle has an invalid position, which the host reports. */
 pl_err pl_device_particles_leaving(pl_context *pl, pl_map *map, const pl_cut *cut, int64_t *count,
-                                   int **place, bool *moved, bool *done)
+                                   const int **place, bool *moved, bool *done)
 {
   pl_device *device = pl_device_of(pl);
   listing l = {.device = device};
   *done = false;
   if (!pl_device_lists_can(device, map)) return PL_SUCCESS;
-  pl_err err = open_listing(device, map, &l);
-  if (!err) err = list_leaving(&l, cut, count);
-  *done = !err && !l.sign[NOWHERE];
+  PL_TRY(open_listing(device, map, &l));
+  PL_TRY(list_leaving(&l, cut, count));
+  *done = !l.sign[NOWHERE];
   *moved = *done && l.sign[MOVED];
   if (*moved) pl_dat_device_written(map->pairs->position);
   if (!*done) memset(count, 0, (size_t)pl_ranks(pl) * sizeof *count);
-  close_listing(&l, place);
-  return err;
+  *place = l.on->host_listed.at;
+  return PL_SUCCESS;
 }
 
 /* ---- particles near other ranks ---- */
 
 pl_err pl_device_particles_near(pl_context *pl, pl_map *map, double reach, const pl_extent *extent,
-                                int64_t *count, int **place)
+                                int64_t *count, const int **place)
 {
-  listing l = {.device = pl_device_of(pl)};
-  pl_err err = open_listing(l.device, map, &l);
-  if (!err) err = send_domain(&l, extent->low, (size_t)l.ranks * sizeof *extent / sizeof(double));
-  if (!err) err = list_all(&l, &reach, count);
-  close_listing(&l, place);
-  return err;
+  listing l;
+  PL_TRY(open_listing(pl_device_of(pl), map, &l));
+  PL_TRY(send_domain(&l, extent->low, (size_t)l.ranks * sizeof *extent / sizeof(double)));
+  PL_TRY(list_all(&l, &reach, count));
+  *place = l.on->host_listed.at;
+  return PL_SUCCESS;
+}
+
+/* Copies stand behind the owned particles. */
+static pl_err list_copies(pl_device *device, pl_map *map)
+{
+  pl_halo *halo = map->from->halo;
+  const int n = halo->receive_offset[halo->n], first = map->from->end[1];
+  pl_list_launch at = {.device = device};
+  if (!n) return PL_SUCCESS;
+  PL_TRY(pl_device_list_grow(device, n, &halo->device_receive));
+  PL_LIST_ARG(&at, n), PL_LIST_ARG(&at, first), PL_LIST_ARG(&at, halo->device_receive.at);
+  PL_TRY(pl_list_go(&at, map->pairs->device->module, "pl_ascend", n, PL_LIST_GROUP));
+  halo->device_receive.valid = true;
+  return PL_SUCCESS;
+}
+
+pl_err pl_device_particles_keep(pl_context *pl, pl_map *map)
+{
+  pl_pairs_buffer *listed = &map->pairs->device->listed;
+  pl_list_copy *send = &map->from->halo->device_send;
+  if (pl_ranks(pl) > BATCH) return PL_SUCCESS;
+  const pl_list_copy was = *send;
+  *send = (pl_list_copy){listed->at, listed->bytes, listed->at != NULL};
+  *listed = (pl_pairs_buffer){was.at, was.bytes};
+  return list_copies(pl_device_of(pl), map);
 }

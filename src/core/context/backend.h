@@ -105,16 +105,18 @@ typedef struct pl_pair_ops {
   /* Makes a pair map's list valid; `same`: only positions changed since the last one. On several ranks
    * particles have migrated and copies of other ranks' particles are up to date. */
   pl_err (*renew)(pl_context *pl, pl_map *map, bool same, bool *done);
-  /* Whether a particle has moved further than half the skin since the list was built. */
-  pl_err (*expired)(pl_context *pl, pl_map *map, bool *left);
+  /* On several ranks, with current copies: updates the records. *stale: a pair may be missing in the list. */
+  pl_err (*update)(pl_context *pl, pl_map *map, bool *stale);
   pl_err (*entries)(pl_context *pl, const struct pl_pairs *pairs, int64_t *entries);
-  /* On several ranks: wraps particles into the box (*moved: some were) and lists in *place (pl_free it), by
-   * rank, the count[r] particles that the cuts assign to each other rank r. */
-  pl_err (*leaving)(pl_context *pl, pl_map *map, const struct pl_cut *cut, int64_t *count, int **place,
+  /* On several ranks: wraps particles into the box (*moved: some were) and lists in *place (valid until the
+   * next call), by rank, the count[r] particles that the cuts assign to each other rank r. */
+  pl_err (*leaving)(pl_context *pl, pl_map *map, const struct pl_cut *cut, int64_t *count, const int **place,
                     bool *moved, bool *done);
   /* The particles within `reach` of each other rank's extent; called only after `leaving` with *done. */
   pl_err (*near)(pl_context *pl, pl_map *map, double reach, const struct pl_extent *extent, int64_t *count,
-                 int **place);
+                 const int **place);
+  /* What `near` has listed is what the halo of the particles sends now; it receives copies in their order. */
+  pl_err (*keep)(pl_context *pl, pl_map *map);
   void (*free)(pl_context *pl, struct pl_pairs *pairs); /* pairs->device */
 } pl_pair_ops;
 

@@ -11,9 +11,20 @@
 
 void pl_halo_free_device(pl_context *pl, pl_halo *halo)
 {
-  if (halo->device_send) pl->backend->data->buffer_free(pl, halo->device_send);
-  if (halo->device_receive) pl->backend->data->buffer_free(pl, halo->device_receive);
-  halo->device_send = halo->device_receive = NULL;
+  pl_list_copy *const copy[] = {&halo->device_send, &halo->device_receive};
+  for (int k = 0; k < 2; k++) {
+    if (copy[k]->at) pl->backend->data->buffer_free(pl, copy[k]->at);
+    *copy[k] = (pl_list_copy){0};
+  }
+}
+
+void pl_halo_pass_buffers(pl_halo *from, pl_halo *to)
+{
+  if (!from) return;
+  to->device_send = from->device_send;
+  to->device_receive = from->device_receive;
+  to->device_send.valid = to->device_receive.valid = false;
+  from->device_send = from->device_receive = (pl_list_copy){0};
 }
 
 void pl_halo_free(pl_context *pl, pl_halo *halo)
@@ -305,6 +316,16 @@ pl_err pl_halo_copy(pl_set *set, size_t stride, void *records)
   pl_free(pl, out);
   pl_free(pl, in);
   return err;
+}
+
+pl_err pl_halo_number(pl_set *set)
+{
+  if (!set->copies_unnumbered) return PL_SUCCESS;
+  PL_TRY(pl_halo_copy(set, sizeof *set->global, set->global));
+  if (set->global_device) set->node.pl->backend->data->buffer_free(set->node.pl, set->global_device);
+  set->global_device = NULL;
+  set->copies_unnumbered = false;
+  return PL_SUCCESS;
 }
 
 /* ---- events ---- */

@@ -19,9 +19,17 @@ typedef struct pl_nearby {
   const struct pl_domain *domain;
   double low[3], high[3], reach;
   double from[3], to[3]; /* the bounding box of this rank's own */
+  double around;         /* how far around it this rank has copies: at least `reach` */
   uint64_t version;
   int lower; /* elements of lower ranks, which are first in the halo */
 } pl_nearby;
+
+/* A backend's copy of a list; its buffer may be larger, and outlive the list (pl_halo_pass_buffers). */
+typedef struct pl_list_copy {
+  void *at;
+  size_t bytes;
+  bool valid;
+} pl_list_copy;
 
 typedef struct pl_halo {
   pl_nearby nearby;
@@ -29,13 +37,17 @@ typedef struct pl_halo {
   int *rank, *peer;        /* of each: its rank and its peer number */
   int *send_offset, *send; /* elements that go to neighbour i: send[send_offset[i] .. send_offset[i + 1]) */
   int *receive_offset, *receive;
-  void *device_send, *device_receive; /* the backend's copies of the two lists */
+  pl_list_copy device_send, device_receive;
 } pl_halo;
 
 /* A halo for n neighbours and lists of these lengths; NULL with the error set. */
 pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive);
 void pl_halo_free_device(pl_context *pl, pl_halo *halo); /* after a change of its lists */
 void pl_halo_free(pl_context *pl, pl_halo *halo);
+
+/* The buffers of a halo's lists on the device serve another halo, which has none: particles get new halos
+ * often, and devices wait for all work when memory is freed. */
+void pl_halo_pass_buffers(pl_halo *from, pl_halo *to);
 
 /* A set of the library; on several ranks with an empty halo. Collective. */
 pl_err pl_internal_set_new(pl_context *pl, int64_t size, const char *name, pl_set **set);
@@ -60,6 +72,9 @@ pl_err pl_halo_exchange_lists(pl_context *pl, pl_halo *route, int n, pl_dat *con
 
 /* Whether messages of an exchange are in flight. Local. */
 bool pl_halo_busy(const pl_context *pl);
+
+/* Makes the global indices of a set's halo copies known, unless they are. Collective. */
+pl_err pl_halo_number(pl_set *set);
 
 /* Updates the halo part of an array with `stride` bytes an element of a distributed set. Collective. */
 pl_err pl_halo_copy(pl_set *set, size_t stride, void *records);

@@ -20,17 +20,18 @@ struct pl_user_order_dats;
 struct pl_set {
   pl_node node;
   int end[4];
-  int capacity;          /* elements that its dats have room for, once it was resized; else 0 */
-  pl_set *parent;        /* NULL for a set */
-  int *indices;          /* NULL for a set */
-  void *device;          /* the backend's copy of them */
-  int ref;               /* maps, dats and subsets declared on it */
-  bool anonymous;        /* the set of an array, freed with its last dat */
-  int64_t *global;       /* end[3] global indices, in storage order; NULL: positions */
-  void *global_device;   /* the backend's copy of them */
-  int *user_order;       /* position in user order -> storage; NULL: the same */
-  int index_room;        /* capacity of `global` and `user_order`; 0: end[3] */
-  bool user_order_stale; /* `user_order` must be sorted again (pl_user_order_sort): particles migrated */
+  int capacity;           /* elements that its dats have room for, once it was resized; else 0 */
+  pl_set *parent;         /* NULL for a set */
+  int *indices;           /* NULL for a set */
+  void *device;           /* the backend's copy of them */
+  int ref;                /* maps, dats and subsets declared on it */
+  bool anonymous;         /* the set of an array, freed with its last dat */
+  int64_t *global;        /* end[3] global indices, in storage order; NULL: positions */
+  void *global_device;    /* the backend's copy of them */
+  int *user_order;        /* position in user order -> storage; NULL: the same */
+  int index_room;         /* capacity of `global` and `user_order`; 0: end[3] */
+  bool user_order_stale;  /* `user_order` must be sorted again (pl_user_order_sort): particles migrated */
+  bool copies_unnumbered; /* on all ranks: `global` ends at end[1] until pl_halo_number is called */
   struct pl_user_order_dats *user_order_dats; /* user order for backends (user_order_copy.c), on first use */
   int *user_indices; /* of a subset: `indices` in the parent's user order, created on first use */
   pl_map *pairs;     /* the map whose pairs are the elements (core/particles/pair_map.h); else NULL */

@@ -5,6 +5,7 @@
 #include "core/chain/deferred_queue.h"
 #include "core/base/sized_struct.h"
 #include "core/comm/comm.h"
+#include "core/exchange/halo.h"
 #include "core/loop/arg.h"
 #include "core/loop/loop.h"
 #include "mover.h"
@@ -241,6 +242,15 @@ static pl_err check_map(const pl_kernel *kernel, const pl_map *map)
   return PL_SUCCESS;
 }
 
+/* Loops that show the indices of other ranks' particles need them. */
+static pl_err number_copies(const pl_loop *loop, const pl_map *map)
+{
+  if (!map->from->copies_unnumbered) return PL_SUCCESS;
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_numbered(loop, i)) return pl_halo_number(map->from);
+  return PL_SUCCESS;
+}
+
 pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const pl_arg *args)
 {
   pl_pairs *pairs;
@@ -255,6 +265,7 @@ pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const 
   if (map->pair_map) PL_TRY(pl_notify_refresh_pairs(pl, map));
   pl_loop *loop;
   PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
+  PL_TRY(number_copies(loop, map));
   return pl_chain_warms_up(pl) ? PL_SUCCESS : pl_loop_call(loop);
 }
 

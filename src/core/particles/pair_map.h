@@ -12,7 +12,8 @@
  *
  * Invariants of a valid list (plan/particles/neighbour_list.c): for every particle i and every record p of
  * another particle, p is in row i if it was nearer than cutoff + skin when the list was built, and no
- * particle has moved further than skin / 2 since; `record` holds present positions.
+ * particle has moved further than skin / 2 since; `record` holds present positions. A list on a device holds
+ * at least every pair nearer than the cutoff.
  */
 #pragma once
 
@@ -57,6 +58,7 @@ typedef struct pl_pairs_device {
   pl_pairs_buffer images, places, anchor, box, bins, shift, wrapped, member, start,
     total;                                             /* of its building */
   pl_pairs_buffer limits, numbers, bits, sign, listed; /* on several ranks (particle_owners.c) */
+  pl_pairs_buffer host_sign, host_listed;              /* the same in page-locked memory */
   uint64_t builds, version;
   bool device_built;
   int room, longest;                  /* capacity in records and in entries of a row */

@@ -49,7 +49,7 @@ void pl_set_replace(pl_set *set, int64_t *global, int *user_order, pl_halo *halo
   pl_halo_free(set->node.pl, set->halo);
   set->global = global;
   set->user_order = user_order;
-  set->user_order_stale = false;
+  set->user_order_stale = set->copies_unnumbered = false;
   set->index_room = set->capacity = 0;
   set->halo = halo;
   memcpy(set->end, end, sizeof set->end);

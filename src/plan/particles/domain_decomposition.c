@@ -109,13 +109,12 @@ typedef struct decomposition {
   pl_context *pl;
   pl_map *map;
   pl_pairs *pairs;
-  double reach;
+  double reach, around; /* around: how far this rank needs copies, at least `reach` */
   pl_arena arena;
   pl_positions positions; /* of this rank's particles, on the host */
   bool by_device;         /* the device finds the owners instead */
   bool moved;             /* some particles were wrapped */
   pl_migrants migrants;
-  int *device_list;          /* from a device, to be freed */
   double begun, found, sent; /* times: begin, owners known, particles migrated */
   pl_extent mine;            /* of this rank's particles */
 } decomposition;
@@ -174,10 +173,8 @@ static pl_err ask_device(decomposition *s)
   const pl_backend *backend = s->pl->backend;
   s->migrants.count = pl_arena_alloc(&s->arena, (size_t)pl_ranks(s->pl), sizeof *s->migrants.count);
   if (!backend->pairs || s->arena.failed) return pl_arena_check(&s->arena);
-  PL_TRY(backend->pairs->leaving(s->pl, s->map, s->map->from->cuts->cut, s->migrants.count, &s->device_list,
-                                 &s->moved, &s->by_device));
-  s->migrants.index = s->device_list;
-  return PL_SUCCESS;
+  return backend->pairs->leaving(s->pl, s->map, s->map->from->cuts->cut, s->migrants.count,
+                                 &s->migrants.index, &s->moved, &s->by_device);
 }
 
 /* Wraps the particles and sends them to the ranks that own their positions. */
@@ -229,6 +226,18 @@ static bool are_uneven(const report *all, int ranks)
   return most > 1.1 * sum / ranks + 16;
 }
 
+/* This rank's extent, larger by the further copies that it needs. */
+static pl_extent wanted_extent(const decomposition *s)
+{
+  const double more = s->around > s->reach ? s->around - s->reach : 0; /* both may be infinite */
+  pl_extent extent = s->mine;
+  for (int a = 0; a < s->pairs->dim; a++) {
+    extent.low[a] -= more;
+    extent.high[a] += more;
+  }
+  return extent;
+}
+
 static pl_err exchange_extents(decomposition *s, double *const axis[], pl_extent *extent)
 {
   int ranks = pl_ranks(s->pl), n = s->map->from->end[1];
@@ -236,7 +245,7 @@ static pl_err exchange_extents(decomposition *s, double *const axis[], pl_extent
   PL_TRY(pl_arena_agree(&s->arena));
   s->mine =
     s->by_device ? share_of(s->map->from->cuts, ranks, pl_rank(s->pl)) : pl_extent_of(s->pairs->dim, n, axis);
-  mine.extent = s->mine;
+  mine.extent = wanted_extent(s);
   PL_TRY(pl_comm_gather(s->pl, &mine, sizeof mine, all));
   for (int r = 0; r < ranks; r++) extent[r] = all[r].extent;
   s->map->from->cuts->uneven = are_uneven(all, ranks);
@@ -255,15 +264,15 @@ static void find_near(decomposition *s, double *const axis[], const pl_extent *e
 }
 
 static pl_err list_near(decomposition *s, double *const axis[], const pl_extent *extent, int64_t *count,
-                        int **list)
+                        const int **list)
 {
   pl_ids send = {NULL, 0, 0};
-  if (s->by_device)
-    return s->pl->backend->pairs->near(s->pl, s->map, s->reach, extent, count, &s->device_list);
+  if (s->by_device) return s->pl->backend->pairs->near(s->pl, s->map, s->reach, extent, count, list);
   find_near(s, axis, extent, count, &send);
-  *list = pl_arena_alloc(&s->arena, (size_t)send.n, sizeof **list);
+  int *index = pl_arena_alloc(&s->arena, (size_t)send.n, sizeof *index);
   PL_TRY(pl_arena_check(&s->arena));
-  for (int64_t k = 0; k < send.n; k++) (*list)[k] = (int)send.item[k];
+  for (int64_t k = 0; k < send.n; k++) index[k] = (int)send.item[k];
+  *list = index;
   return PL_SUCCESS;
 }
 
@@ -273,14 +282,13 @@ static pl_err copy_near(decomposition *s)
   double *axis[PL_PAIR_AXES] = {NULL};
   pl_extent *extent = pl_arena_alloc(&s->arena, ranks, sizeof *extent);
   int64_t *count = pl_arena_alloc(&s->arena, ranks, sizeof *count);
-  int *list = NULL;
+  const int *list = NULL;
   s->by_device = s->by_device && s->map->from->end[1];
   PL_TRY(pl_agree(s->pl, s->by_device ? pl_arena_check(&s->arena) : read_axes(s, axis)));
   PL_TRY(exchange_extents(s, axis, extent));
-  pl_free(s->pl, s->device_list);
-  s->device_list = NULL;
   PL_TRY(pl_agree(s->pl, list_near(s, axis, extent, count, &list)));
-  return pl_ghosts_make(s->map->from, count, s->by_device ? s->device_list : list);
+  PL_TRY(pl_ghosts_make(s->map->from, count, list));
+  return pl_agree(s->pl, s->by_device ? s->pl->backend->pairs->keep(s->pl, s->map) : PL_SUCCESS);
 }
 
 /* ---- pl_decompose ---- */
@@ -292,6 +300,19 @@ static double widest_reach(const pl_pairs *pairs, double reach)
     const pl_pairs *other = map->pair_map ? map->pairs : NULL;
     if (other && other->position == pairs->position && other->domain == pairs->domain)
       reach = fmax(reach, pl_pairs_reach(other));
+  }
+  return reach;
+}
+
+/* Devices keep their lists for longer, which needs further copies. */
+static double copies_reach(const pl_pairs *pairs, double reach)
+{
+  pl_context *pl = pairs->position->node.pl;
+  if (!pl->backend->pairs || !pairs->domain || pl_opt_flag(pl, PL_OPT_CHECK)) return reach;
+  PL_EACH (const pl_map, map, pl->maps) {
+    const pl_pairs *other = map->pair_map ? map->pairs : NULL;
+    if (other && other->position == pairs->position && other->domain == pairs->domain && !other->all_pairs)
+      reach = fmax(reach, pl_pairs_kept_reach(other));
   }
   return reach;
 }
@@ -313,6 +334,7 @@ static void store_nearby(const decomposition *s)
   near->domain = s->pairs->domain;
   near->version = s->pairs->position->version;
   near->reach = s->reach;
+  near->around = s->around;
   pl_domain_store_box(s->pairs->domain, near->low, near->high);
 }
 
@@ -340,6 +362,7 @@ pl_err pl_decompose(pl_map *map, double reach)
     .reach = widest_reach(pairs, reach),
     .arena = {.pl = pl},
     .positions = {.pl = pl, .pool = &pairs->pool, .dim = pairs->dim, .n = map->from->end[1]}};
+  s.around = copies_reach(pairs, s.reach);
   s.positions.threads = pl_pairs_threads(pl, (size_t)s.positions.n);
   pl_migration_enable(map->from);
   PL_TRY(pl_agree(pl, pl_set_check_variable(map->from, NULL, "pair map")));
@@ -349,7 +372,6 @@ pl_err pl_decompose(pl_map *map, double reach)
   if (!err) err = copy_near(&s);
   if (!err) store_nearby(&s);
   if (!err) log_decomposition(&s);
-  pl_free(pl, s.device_list);
   pl_positions_free(&s.positions);
   pl_arena_free(&s.arena);
   return err;

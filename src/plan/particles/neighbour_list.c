@@ -277,6 +277,15 @@ double pl_pairs_reach(const pl_pairs *pairs)
   return (pairs->cutoff + pairs->skin) * (1 + (pairs->position->type == PL_DOUBLE ? 1e-12 : 1e-5));
 }
 
+double pl_pairs_kept_reach(const pl_pairs *pairs)
+{
+  const pl_domain *domain = pairs->domain;
+  double way = 0.7 * pairs->skin;
+  for (int a = 0; domain && a < pairs->dim; a++)
+    if (domain->periodic[a]) way = fmin(way, (domain->high[a] - domain->low[a] - pairs->cutoff) / 2);
+  return pairs->cutoff + 2 * way;
+}
+
 static pl_err alloc_list(const pl_map *map, build *b)
 {
   pl_pairs *pairs = map->pairs;
@@ -426,18 +435,27 @@ static pl_err build_shared(pl_map *map, build *b)
 }
 
 /* Particles migrate to their ranks and are copied to neighbours; then each rank builds its rows. */
-static pl_err rebuild_shared(pl_map *map)
+static pl_err migrate_and_build(pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
   pl_context *pl = map->node.pl;
   PL_TRY(pl_agree(pl, pl_pairs_check_box(map->node.name, pairs)));
   pairs->built_for_check = pl_opt_flag(pl, PL_OPT_CHECK);
   PL_TRY(pl_decompose(map, pl_pairs_reach(pairs)));
+  if (pairs->built_for_check) PL_TRY(pl_halo_number(map->from));
   PL_TRY(pl_halo_refresh(pairs->position));
   build b = new_build(map);
   pl_err err = build_shared(map, &b);
   free_build(&b);
   return pl_agree(pl, err);
+}
+
+/* After an error no rank has a list, so that all make the same calls next time. */
+static pl_err rebuild_shared(pl_map *map)
+{
+  pl_err err = migrate_and_build(map);
+  map->pairs->built &= !err;
+  return err;
 }
 
 static bool listed_by_device(const pl_pairs *pairs)
@@ -453,36 +471,36 @@ static bool needs_host_list(const pl_map *map)
 
 enum { FAILED = 2 };
 
-static pl_err check_skin(pl_map *map, bool *left)
+/* With current copies: updates the records. *stale: a pair may be missing in this rank's list. */
+static pl_err update_shared(pl_map *map, bool *stale)
 {
   pl_pairs *pairs = map->pairs;
-  if (listed_by_device(pairs)) return map->node.pl->backend->pairs->expired(map->node.pl, map, left);
+  if (listed_by_device(pairs)) return map->node.pl->backend->pairs->update(map->node.pl, map, stale);
   const void *x = pl_dat_host(pairs->position, false);
   if (!x) return map->node.pl->error_code;
-  *left = left_skin(pairs, x);
+  *stale = left_skin(pairs, x);
+  if (!*stale) fill_records(pairs, x, NULL);
   return PL_SUCCESS;
 }
 
-/* Only positions are exchanged while no particle of any rank has left its skin. */
+/* Only positions are exchanged while the lists of all ranks are valid. */
 static pl_err refresh_shared(pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
   pl_context *pl = map->node.pl;
   PL_TRY(pl_distribute(pl));
   /* With PLAIT_CHECK set, ranks on devices need host lists: all ranks rebuild, so that their calls match. */
-  bool check = pl_opt_flag(pl, PL_OPT_CHECK) && !pairs->built_for_check, left = false,
+  bool check = pl_opt_flag(pl, PL_OPT_CHECK) && !pairs->built_for_check, stale = false,
        same = pairs->built && pairs->order_version == map->from->order_version && same_box(pairs) && !check;
   if (same && pairs->version == pairs->position->version) return PL_SUCCESS;
-  pl_err err = same && !pairs->all_pairs ? check_skin(map, &left) : PL_SUCCESS;
-  uint8_t renew = err ? FAILED : !same || pairs->all_pairs || left;
+  bool kept = same && !pairs->all_pairs;
+  if (kept) PL_TRY(pl_halo_refresh(pairs->position));
+  pl_err err = kept ? update_shared(map, &stale) : PL_SUCCESS;
+  uint8_t renew = err ? FAILED : !kept || stale;
   PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_MAX, &renew, 1));
   if (renew == FAILED) return pl_agree(pl, err);
   if (renew) return rebuild_shared(map);
-  PL_TRY(pl_halo_refresh(pairs->position));
-  if (listed_by_device(pairs)) return pl->backend->pairs->renew(pl, map, true, &same);
-  const void *x = pl_dat_host(pairs->position, false);
-  if (!x) return pl->error_code;
-  fill_records(pairs, x, NULL);
+  pairs->version = pairs->position->version;
   return PL_SUCCESS;
 }
 

@@ -80,13 +80,14 @@ void pl_migrants_find(pl_arena *arena, int n, const int *to, pl_migrants *migran
       migrants->count[to[i]]++;
   }
   for (int r = 0; r < ranks; r++) next[r] = all, all += migrants->count[r];
-  migrants->index = pl_arena_alloc(arena, (size_t)all, sizeof *migrants->index);
+  int *index = pl_arena_alloc(arena, (size_t)all, sizeof *index);
+  migrants->index = index;
   migrants->removed = pl_arena_alloc(arena, (size_t)ngone, sizeof *migrants->removed);
   for (int i = 0; i < n && !arena->failed; i++) {
     if (to[i] == PL_REMOVED)
       migrants->removed[migrants->nremoved++] = i;
     else if (to[i] != me)
-      migrants->index[next[to[i]]++] = i;
+      index[next[to[i]]++] = i;
   }
 }
 
@@ -194,6 +195,7 @@ static int storage_of(const migration *j, int k)
 static pl_err build_transfer(migration *j)
 {
   PL_TRY(pl_halo_of_counts(j->pl, j->migrants->count, j->received_count, &j->transfer));
+  pl_halo_pass_buffers(j->set->halo, j->transfer);
   if (j->nsent) memcpy(j->transfer->send, j->migrants->index, (size_t)j->nsent * sizeof *j->transfer->send);
   for (int k = 0; k < j->nreceived; k++) j->transfer->receive[k] = storage_of(j, k);
   return PL_SUCCESS;
@@ -333,12 +335,14 @@ void pl_migration_commit(pl_set *set, pl_halo **halo, int owned, int total)
 {
   pl_context *pl = set->node.pl;
   pl_drop_buffer(pl, &set->global_device);
+  pl_halo_pass_buffers(set->halo, *halo);
   pl_halo_free(pl, set->halo);
   set->halo = *halo;
   *halo = NULL;
   set->end[0] = is_composed(set) ? 0 : owned;
   set->end[1] = set->end[2] = owned;
   set->end[3] = total;
+  set->copies_unnumbered = false;
   set->order_version++;
   pl_loops_resized(pl, set);
 }
@@ -355,6 +359,7 @@ pl_err pl_particles_migrate(pl_set *set, const pl_migrants *migrants, pl_map *ma
   if (!err) {
     store_indices(&j);
     if (map) store_entries(&j);
+    pl_halo_pass_buffers(j.transfer, set->halo);
     pl_migration_commit(set, &j.halo, j.after, j.after);
   }
   pl_free_array(pl, j.received);
@@ -366,28 +371,15 @@ pl_err pl_particles_migrate(pl_set *set, const pl_migrants *migrants, pl_map *ma
 
 /* ---- ghosts ---- */
 
-static pl_err exchange_ghost_ids(pl_set *set, const int64_t *count, const int *send, int64_t **received,
-                                 int64_t *received_count)
-{
-  pl_context *pl = set->node.pl;
-  int64_t n = pl_count_sum(pl, count), *ids = pl_malloc_array(pl, (size_t)n * sizeof *ids);
-  pl_err err = pl_agree(pl, ids ? PL_SUCCESS : pl_fail_memory(pl, (size_t)n * sizeof *ids));
-  for (int64_t k = 0; k < n && !err; k++) ids[k] = set->global[send[k]];
-  if (!err) err = pl_comm_all_to_all(pl, sizeof *ids, ids, count, (void **)received, received_count);
-  pl_free_array(pl, ids);
-  return err;
-}
-
-static void store_ghosts(pl_set *set, pl_halo **halo, const int64_t *received, int n, const int *send)
+/* Loops over particles seldom read the global indices of copies, which are sent when they do. */
+static void store_ghosts(pl_set *set, pl_halo **halo, int n, const int *send)
 {
   int owned = set->end[1], nsend = (*halo)->send_offset[(*halo)->n];
   if (nsend) memcpy((*halo)->send, send, (size_t)nsend * sizeof *send);
-  if (n) memcpy(set->global + owned, received, (size_t)n * sizeof *received);
-  for (int k = 0; k < n; k++) {
-    (*halo)->receive[k] = owned + k;
-    set->user_order[owned + k] = owned + k;
-  }
+  for (int k = 0; k < n; k++) (*halo)->receive[k] = owned + k;
+  for (int i = owned; i < owned + n; i++) set->user_order[i] = i;
   pl_migration_commit(set, halo, owned, owned + n);
+  set->copies_unnumbered = true;
   PL_EACH (pl_dat, dat, set->node.pl->dats)
     if (dat->set == set) pl_dat_halo_outdated(dat);
 }
@@ -396,10 +388,9 @@ pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send)
 {
   pl_context *pl = set->node.pl;
   pl_halo *halo = NULL;
-  int64_t *received = NULL, *received_count = pl_calloc(pl, (size_t)pl_ranks(pl), sizeof *received_count),
-          n = 0;
+  int64_t *received_count = pl_calloc(pl, (size_t)pl_ranks(pl), sizeof *received_count), n = 0;
   pl_err err = pl_agree(pl, received_count ? PL_SUCCESS : pl_fail_memory(pl, sizeof *received_count));
-  if (!err) err = exchange_ghost_ids(set, count, send, &received, received_count);
+  if (!err) err = pl_comm_counts(pl, count, received_count);
   if (!err) n = pl_count_sum(pl, received_count);
   if (!err) err = pl_migration_reserve(set, set->end[1] + n);
   if (!err) {
@@ -407,9 +398,8 @@ pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send)
     if (!err) err = pl_migration_reserve_indices(set, set->end[1] + (int)n);
     err = pl_agree(pl, err);
   }
-  if (!err) store_ghosts(set, &halo, received, (int)n, send);
+  if (!err) store_ghosts(set, &halo, (int)n, send);
   pl_free(pl, received_count);
-  pl_free_array(pl, received);
   pl_halo_free(pl, halo);
   return err;
 }

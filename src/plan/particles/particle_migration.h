@@ -11,7 +11,7 @@
 /* Owned elements that leave this rank. */
 typedef struct pl_migrants {
   int64_t *count;         /* sent to each rank */
-  int *index;             /* their storage indices, by rank */
+  const int *index;       /* their storage indices, by rank */
   int nremoved, *removed; /* storage indices of removed elements */
 } pl_migrants;
 
