@@ -37,8 +37,10 @@ static const pl_backend *const backends[] = {
 #undef BACKEND
   NULL};
 
-static const pl_observer planner = {
-  .distribute = pl_distribute, .before_new_loop = pl_renumber_for_loops, .refresh_pairs = pl_pairs_refresh};
+static const pl_observer planner = {.distribute = pl_distribute,
+                                    .before_new_loop = pl_renumber_for_loops,
+                                    .refresh_pairs = pl_pairs_refresh,
+                                    .confirm_pairs = pl_pairs_confirm};
 
 pl_err pl_init_sized(int *argc, char ***argv, const pl_settings *settings, size_t size, pl_context **pl)
 {

@@ -190,7 +190,7 @@ pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *rebuilt)
   pl_pairs_device *on = map->pairs->device;
   const int *state;
   *rebuilt = false;
-  if (!on || !on->pending) return PL_SUCCESS;
+  if (!on || !on->pending || map->pairs->unconfirmed) return PL_SUCCESS;
   PL_TRY(wait_for_state(device, on, &state));
   if (!state[STALE]) return PL_SUCCESS;
   *rebuilt = true;
@@ -492,14 +492,16 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
   return PL_SUCCESS;
 }
 
-/* Waits for the state, on which all ranks must agree. */
-pl_err pl_device_pairs_update(pl_context *pl, pl_map *map, bool *stale)
+pl_err pl_device_pairs_update(pl_context *pl, pl_map *map)
 {
-  pl_device *device = pl_device_of(pl);
-  const int *state;
   PL_TRY(pl_dat_device(map->pairs->position, true));
-  PL_TRY(update_records(device, map->pairs));
-  PL_TRY(wait_for_state(device, map->pairs->device, &state));
+  return update_records(pl_device_of(pl), map->pairs);
+}
+
+pl_err pl_device_pairs_stale(pl_context *pl, pl_map *map, bool *stale)
+{
+  const int *state;
+  PL_TRY(wait_for_state(pl_device_of(pl), map->pairs->device, &state));
   *stale = state[STALE];
   return PL_SUCCESS;
 }

@@ -29,6 +29,7 @@ EVENT(pl_notify_matrix_argument, matrix_argument, (pl_context * pl, pl_set *set,
 EVENT(pl_notify_matrix_modified, matrix_modified, (pl_context * pl, const pl_arg *arg), pl, arg)
 EVENT(pl_notify_refresh_positions, refresh_positions, (pl_context * pl, pl_map *positions), positions)
 EVENT(pl_notify_refresh_pairs, refresh_pairs, (pl_context * pl, pl_map *map), map)
+EVENT(pl_notify_confirm_pairs, confirm_pairs, (pl_context * pl, pl_map *map, bool *renewed), map, renewed)
 EVENT(pl_notify_exchange_marks, exchange_marks, (pl_context * pl, pl_set *set, unsigned char *marks), set,
       marks)
 EVENT(pl_notify_progress, progress, (pl_context * pl, bool wait), pl, wait)

@@ -42,6 +42,8 @@ struct pl_observer {
   pl_err (*refresh_positions)(pl_map *positions);
   /* The neighbour list of a pair map is about to be used. */
   pl_err (*refresh_pairs)(pl_map *map);
+  /* Ranks agree on a list that a loop has used (pairs->unconfirmed). *renewed: it was stale. Collective. */
+  pl_err (*confirm_pairs)(pl_map *map, bool *renewed);
   /* Members of a new subset, one byte an element: halo copies get the byte of their owner. Collective. */
   pl_err (*exchange_marks)(pl_set *set, unsigned char *marks);
   /* Elements are about to move in storage or to other ranks: maps derived from their places are freed. */
@@ -67,6 +69,7 @@ pl_err pl_notify_matrix_argument(pl_context *pl, pl_set *set, pl_arg *arg);
 pl_err pl_notify_matrix_modified(pl_context *pl, const pl_arg *arg);
 pl_err pl_notify_refresh_positions(pl_context *pl, pl_map *positions);
 pl_err pl_notify_refresh_pairs(pl_context *pl, pl_map *map);
+pl_err pl_notify_confirm_pairs(pl_context *pl, pl_map *map, bool *renewed);
 pl_err pl_notify_exchange_marks(pl_context *pl, pl_set *set, unsigned char *marks);
 void pl_notify_resized(pl_context *pl, pl_set *set);
 pl_err pl_notify_progress(pl_context *pl, bool wait);

@@ -251,6 +251,23 @@ static pl_err number_copies(const pl_loop *loop, const pl_map *map)
   return PL_SUCCESS;
 }
 
+/* Whether a loop only stores sums of dats: if it runs twice, the second run has the results of one. */
+static bool can_run_again(const pl_loop *loop, const pl_pairs *pairs)
+{
+  PL_EACH_ARG (arg, loop)
+    if (arg->access != PL_READ && !arg->off && (!arg->zeroed || arg->object == pairs->position)) return false;
+  return !loop->random;
+}
+
+/* A loop that can run again runs before ranks have agreed on whether a list is stale. */
+static pl_err run_ahead(pl_loop *loop, pl_map *map)
+{
+  bool renewed = false;
+  PL_TRY(pl_loop_call(loop));
+  if (map->pairs->unconfirmed) PL_TRY(pl_notify_confirm_pairs(loop->pl, map, &renewed));
+  return renewed ? pl_loop_call(loop) : PL_SUCCESS;
+}
+
 pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const pl_arg *args)
 {
   pl_pairs *pairs;
@@ -262,11 +279,13 @@ pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const 
   PL_TRY(pl_agree_on_error(pl, pl_args_check_layout(pl, kernel->name, nargs, args)));
   PL_TRY(pl_agree_on_error(pl, pl_pair_args_check(pl, kernel, map, nargs, args)));
   PL_TRY(pl_flush_all(pl)); /* the list depends on present positions */
-  if (map->pair_map) PL_TRY(pl_notify_refresh_pairs(pl, map));
   pl_loop *loop;
+  if (pairs->on_devices) PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
+  pairs->ahead = pairs->on_devices && !pl_chain_warms_up(pl) && can_run_again(loop, pairs);
+  if (map->pair_map) PL_TRY(pl_notify_refresh_pairs(pl, map));
   PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
   PL_TRY(number_copies(loop, map));
-  return pl_chain_warms_up(pl) ? PL_SUCCESS : pl_loop_call(loop);
+  return pl_chain_warms_up(pl) ? PL_SUCCESS : run_ahead(loop, map);
 }
 
 /* ---- events ---- */

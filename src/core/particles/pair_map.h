@@ -102,6 +102,10 @@ typedef struct pl_pairs {
   pl_array_pool pool; /* memory of previous lists and of their construction */
   /* at present */
   uint64_t version; /* of the positions that list.record holds */
+  /* on several ranks */
+  bool on_devices;  /* devices build the lists of all ranks */
+  bool ahead;       /* the next loop can run again, so it need not wait until ranks have agreed on the list */
+  bool unconfirmed; /* they have not agreed yet */
   uint64_t builds;
   pl_pairs_device *device; /* the backend's copy */
 } pl_pairs;

@@ -434,6 +434,11 @@ static pl_err build_shared(pl_map *map, build *b)
   return build_list(map, b, x);
 }
 
+static bool listed_by_device(const pl_pairs *pairs)
+{
+  return pairs->device && pairs->device->device_built;
+}
+
 /* Particles migrate to their ranks and are copied to neighbours; then each rank builds its rows. */
 static pl_err migrate_and_build(pl_map *map)
 {
@@ -447,7 +452,11 @@ static pl_err migrate_and_build(pl_map *map)
   build b = new_build(map);
   pl_err err = build_shared(map, &b);
   free_build(&b);
-  return pl_agree(pl, err);
+  PL_TRY(pl_agree(pl, err));
+  uint8_t on_devices = listed_by_device(pairs) && !pairs->built_for_check;
+  PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_MIN, &on_devices, 1));
+  pairs->on_devices = on_devices;
+  return PL_SUCCESS;
 }
 
 /* After an error no rank has a list, so that all make the same calls next time. */
@@ -458,11 +467,6 @@ static pl_err rebuild_shared(pl_map *map)
   return err;
 }
 
-static bool listed_by_device(const pl_pairs *pairs)
-{
-  return pairs->device && pairs->device->device_built;
-}
-
 /* PLAIT_CHECK runs pairs on the host too, which needs a list of its own. */
 static bool needs_host_list(const pl_map *map)
 {
@@ -471,11 +475,34 @@ static bool needs_host_list(const pl_map *map)
 
 enum { FAILED = 2 };
 
+/* Renews the lists of all ranks if it is necessary on one. */
+static pl_err agree_on_list(pl_map *map, pl_err err, bool stale, bool *renewed)
+{
+  pl_context *pl = map->node.pl;
+  uint8_t renew = err ? FAILED : stale;
+  PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_MAX, &renew, 1));
+  if (renew == FAILED) return pl_agree(pl, err);
+  *renewed = renew;
+  if (renew) return rebuild_shared(map);
+  map->pairs->version = map->pairs->position->version;
+  return PL_SUCCESS;
+}
+
+pl_err pl_pairs_confirm(pl_map *map, bool *renewed)
+{
+  bool stale = false;
+  map->pairs->unconfirmed = false;
+  pl_err err = map->node.pl->backend->pairs->stale(map->node.pl, map, &stale);
+  return agree_on_list(map, err, stale, renewed);
+}
+
 /* With current copies: updates the records. *stale: a pair may be missing in this rank's list. */
 static pl_err update_shared(pl_map *map, bool *stale)
 {
   pl_pairs *pairs = map->pairs;
-  if (listed_by_device(pairs)) return map->node.pl->backend->pairs->update(map->node.pl, map, stale);
+  const pl_pair_ops *device = listed_by_device(pairs) ? map->node.pl->backend->pairs : NULL;
+  if (device) PL_TRY(device->update(map->node.pl, map));
+  if (device) return pairs->unconfirmed ? PL_SUCCESS : device->stale(map->node.pl, map, stale);
   const void *x = pl_dat_host(pairs->position, false);
   if (!x) return map->node.pl->error_code;
   *stale = left_skin(pairs, x);
@@ -493,15 +520,11 @@ static pl_err refresh_shared(pl_map *map)
   bool check = pl_opt_flag(pl, PL_OPT_CHECK) && !pairs->built_for_check, stale = false,
        same = pairs->built && pairs->order_version == map->from->order_version && same_box(pairs) && !check;
   if (same && pairs->version == pairs->position->version) return PL_SUCCESS;
-  bool kept = same && !pairs->all_pairs;
+  bool kept = same && !pairs->all_pairs, renewed;
+  pairs->unconfirmed = kept && pairs->ahead && pairs->on_devices;
   if (kept) PL_TRY(pl_halo_refresh(pairs->position));
   pl_err err = kept ? update_shared(map, &stale) : PL_SUCCESS;
-  uint8_t renew = err ? FAILED : !kept || stale;
-  PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_MAX, &renew, 1));
-  if (renew == FAILED) return pl_agree(pl, err);
-  if (renew) return rebuild_shared(map);
-  pairs->version = pairs->position->version;
-  return PL_SUCCESS;
+  return pairs->unconfirmed ? pl_agree_on_error(pl, err) : agree_on_list(map, err, !kept || stale, &renewed);
 }
 
 pl_err pl_pairs_refresh(pl_map *map)

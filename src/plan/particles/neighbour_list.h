@@ -10,6 +10,10 @@
  * is open. */
 pl_err pl_pairs_refresh(pl_map *map);
 
+/* Ranks agree on the list that a loop has used ahead (pairs->unconfirmed): *renewed if it was stale on some
+ * rank. Collective. */
+pl_err pl_pairs_confirm(pl_map *map, bool *renewed);
+
 /* The points of a list being built. axis[a][i] is coordinate a of point i; the first n are particles, the
  * rest ghosts. */
 typedef struct pl_positions {
