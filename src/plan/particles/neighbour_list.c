@@ -7,8 +7,8 @@
 #include "core/loop/loop.h"
 #include "core/base/real_value.h"
 #include "core/threads/threads.h"
+#include "plan/cell_lists/cell_list.h"
 #include "plan/distribution/distribute.h"
-#include "cell_list.h"
 #include "domain_decomposition.h"
 #include "particle_positions.h"
 #include <math.h>

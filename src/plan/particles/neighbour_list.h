@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "core/particles/pair_map.h"
+#include "plan/cell_lists/points.h"
 
 /* Brings the list of a pair map up to date (core/particles/pair_map.h): builds it again, only updates its
  * records, or does nothing. Errors: as for pl_decl_pair_map; PL_ERR_STATE if a writable view of the positions
@@ -13,18 +13,6 @@ pl_err pl_pairs_refresh(pl_map *map);
 /* Ranks agree on the list that a loop has used ahead (pairs->unconfirmed): *renewed if it was stale on some
  * rank. Collective. */
 pl_err pl_pairs_confirm(pl_map *map, bool *renewed);
-
-/* The points of a list being built. axis[a][i] is coordinate a of point i; the first n are particles, the
- * rest ghosts. */
-typedef struct pl_positions {
-  pl_context *pl;
-  pl_array_pool *pool;
-  int dim, n, count;
-  double *axis[PL_PAIR_AXES];
-  double reach;           /* the greatest distance of listed pairs */
-  const pl_pairs *before; /* the previous list of the particles, or NULL */
-  int threads;
-} pl_positions;
 
 /* Particles are processed in pieces of PL_PIECE: the number of pieces, and the end of one. */
 enum { PL_PIECE = 1 << 11 };

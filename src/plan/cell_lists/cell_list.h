@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "neighbour_list.h"
+#include "points.h"
 
 /* Rows of the points near each particle: offset (n + 1) and entry, from the pool; the rows of `lanes` (at
  * most 16) particles are interleaved (core/particles/pair_map.h) and padded with the record `padding`. */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "neighbour_list.h"
+#include "points.h"
 
 enum {
   PL_BINS_A_REACH = 2,
