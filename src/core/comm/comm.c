@@ -176,6 +176,11 @@ pl_err pl_messages_receive(pl_context *pl, pl_messages *messages, int peer, void
   return is_alone(pl) ? no_peer(pl, peer) : pl->comm->messages->receive(pl, messages, peer, bytes, size);
 }
 
+pl_err pl_messages_reserve_reduction(pl_context *pl, pl_messages *messages, size_t bytes)
+{
+  return is_alone(pl) ? PL_SUCCESS : pl->comm->messages->reserve_reduction(pl, messages, bytes);
+}
+
 pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
                           size_t count)
 {

@@ -104,9 +104,10 @@ int64_t pl_count_sum(const pl_context *pl, const int64_t *count);
 
 /* A growing list of started messages; zero-initialise it, reuse it after pl_messages_wait. */
 typedef struct pl_messages {
-  void *request; /* MPI_Request[room]: receives, then sends; or one reduction */
+  void *request; /* MPI_Request[room]: receives, then sends; or a reduction */
   int count, room, receives;
-  uint64_t number; /* of a reduction, among the collectives; 0: halo messages */
+  uint64_t number;          /* of a reduction, among the collectives; 0: halo messages */
+  struct pl_shares *shares; /* of a reduction by messages; NULL: none was made */
 } pl_messages;
 
 /* Most bytes of a message; longer buffers are sent in pieces. */
@@ -120,7 +121,9 @@ pl_err pl_messages_reserve(pl_context *pl, pl_messages *messages, int more);
 pl_err pl_messages_send(pl_context *pl, pl_messages *messages, int peer, const void *bytes, size_t size);
 pl_err pl_messages_receive(pl_context *pl, pl_messages *messages, int peer, void *bytes, size_t size);
 
-/* Starts pl_comm_reduce. */
+/* Starts pl_comm_reduce; the first allocates its memory, so that starting it cannot fail for lack of it. The
+ * values are those of all ranks after pl_messages_wait. */
+pl_err pl_messages_reserve_reduction(pl_context *pl, pl_messages *messages, size_t bytes);
 pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
                           size_t count);
 

@@ -30,6 +30,7 @@ typedef struct pl_message_functions {
   pl_err (*reserve)(pl_context *pl, pl_messages *messages, int more);
   pl_err (*send)(pl_context *pl, pl_messages *messages, int peer, const void *bytes, size_t size);
   pl_err (*receive)(pl_context *pl, pl_messages *messages, int peer, void *bytes, size_t size);
+  pl_err (*reserve_reduction)(pl_context *pl, pl_messages *messages, size_t bytes);
   pl_err (*start_reduce)(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
                          size_t count);
   bool (*done)(pl_context *pl, pl_messages *messages);

@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-enum { TAG = 27, CHUNK = PL_MESSAGE_MOST };
+enum { TAG = 27, REDUCTION_TAG, CHUNK = PL_MESSAGE_MOST };
 
 /* The failure notice of a rank. */
 typedef struct notice {

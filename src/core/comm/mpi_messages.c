@@ -141,12 +141,70 @@ static pl_err start_receive(pl_context *pl, pl_messages *messages, int peer, voi
   return start_messages(pl, messages, false, peer, bytes, size);
 }
 
+/* ---- reductions ---- */
+
+enum { FEW_RANKS = 4, FEW_BYTES = 256 };
+
+/* The partial results of all ranks. A few values of few ranks are sent by each rank to all others: that takes
+ * a third of the time of MPI_Iallreduce. All ranks combine them in the order of ranks. */
+struct pl_shares {
+  pl_type type;
+  pl_access op;
+  size_t count;
+  void *into; /* NULL: none is under way */
+  char of_rank[FEW_RANKS][FEW_BYTES];
+};
+
+static bool by_messages(const pl_context *pl, size_t bytes)
+{
+  return pl->comm->ranks <= FEW_RANKS && bytes <= FEW_BYTES;
+}
+
+static pl_err reserve_reduction(pl_context *pl, pl_messages *messages, size_t bytes)
+{
+  const bool direct = by_messages(pl, bytes);
+  if (direct && !messages->shares) messages->shares = pl_calloc(pl, 1, sizeof *messages->shares);
+  if (direct && !messages->shares) return pl_fail_memory(pl, sizeof *messages->shares);
+  return reserve(pl, messages, direct ? 2 * FEW_RANKS : 1);
+}
+
+static pl_err send_shares(pl_context *pl, pl_messages *messages, const void *values, size_t bytes)
+{
+  const int me = pl->comm->rank, ranks = pl->comm->ranks;
+  MPI_Comm all = pl_mpi_comm(pl)->all;
+  struct pl_shares *s = messages->shares;
+  memcpy(s->of_rank[me], values, bytes);
+  for (int r = 0; r < ranks; r++) {
+    if (r == me) continue;
+    TRY_MPI(pl, "MPI_Irecv",
+            MPI_Irecv(s->of_rank[r], (int)bytes, MPI_BYTE, r, REDUCTION_TAG, all, next_request(messages)));
+    messages->count++;
+    messages->receives++;
+  }
+  for (int r = 0; r < ranks; r++) {
+    if (r == me) continue;
+    TRY_MPI(pl, "MPI_Isend",
+            MPI_Isend(s->of_rank[me], (int)bytes, MPI_BYTE, r, REDUCTION_TAG, all, next_request(messages)));
+    messages->count++;
+  }
+  return PL_SUCCESS;
+}
+
 static pl_err start_reduce(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
                            size_t count)
 {
+  const size_t bytes = count * pl_type_size(type);
   PL_TRY(pl_comm_check(pl));
-  PL_TRY(reserve(pl, messages, 1));
+  PL_TRY(reserve_reduction(pl, messages, bytes));
   messages->number = ++pl_mpi_comm(pl)->started;
+  if (by_messages(pl, bytes)) {
+    struct pl_shares *s = messages->shares;
+    s->type = type;
+    s->op = op;
+    s->count = count;
+    s->into = values;
+    return send_shares(pl, messages, values, bytes);
+  }
   TRY_MPI(pl, "MPI_Iallreduce",
           MPI_Iallreduce(MPI_IN_PLACE, values, mpi_count(type, count), mpi_type(type), mpi_op(op),
                          pl_mpi_comm(pl)->all, next_request(messages)));
@@ -154,8 +212,19 @@ static pl_err start_reduce(pl_context *pl, pl_messages *messages, pl_type type, 
   return PL_SUCCESS;
 }
 
-static void reset_messages(pl_messages *messages)
+static void combine_shares(pl_context *pl, struct pl_shares *s)
 {
+  if (!s || !s->into) return;
+  memcpy(s->into, s->of_rank[0], s->count * pl_type_size(s->type));
+  for (int r = 1; r < pl->comm->ranks; r++) pl_combine(s->type, s->op, s->into, s->of_rank[r], s->count);
+  s->into = NULL;
+}
+
+/* ---- completion ---- */
+
+static void finish_messages(pl_context *pl, pl_messages *messages)
+{
+  combine_shares(pl, messages->shares);
   messages->count = messages->receives = 0;
   messages->number = 0;
 }
@@ -166,7 +235,7 @@ static bool done_all(pl_context *pl, pl_messages *messages)
   if (messages->count && (pl_mpi_comm(pl)->left || MPI_Testall(messages->count, messages->request, &done,
                                                                MPI_STATUSES_IGNORE) != MPI_SUCCESS))
     return false;
-  if (done) reset_messages(messages);
+  if (done) finish_messages(pl, messages);
   return done;
 }
 
@@ -177,7 +246,7 @@ static pl_err wait_all(pl_context *pl, pl_messages *messages)
     PL_TRY(pl_comm_check(pl));
     PL_TRY(pl_mpi_wait(pl, messages->count, messages->request, target, "MPI_Testall"));
   }
-  reset_messages(messages);
+  finish_messages(pl, messages);
   return PL_SUCCESS;
 }
 
@@ -195,6 +264,7 @@ static bool free_all(pl_context *pl, pl_messages *messages)
     quiet &= over || i < messages->receives;
   }
   pl_free(pl, messages->request);
+  if (quiet) pl_free(pl, messages->shares);
   *messages = (pl_messages){.request = NULL};
   return quiet;
 }
@@ -208,6 +278,7 @@ const pl_message_functions pl_mpi_messages = {.scan = scan,
                                               .reserve = reserve,
                                               .send = start_send,
                                               .receive = start_receive,
+                                              .reserve_reduction = reserve_reduction,
                                               .start_reduce = start_reduce,
                                               .done = done_all,
                                               .wait = wait_all,

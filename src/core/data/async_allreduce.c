@@ -121,7 +121,7 @@ pl_err pl_allreduce_send(pl_global *global, pl_access op, const void *found)
   t->op = op;
   t->dim = (size_t)global->dim;
   append_allreduce(pl, t);
-  pl_err err = pl_messages_reserve(pl, &t->messages, 1);
+  pl_err err = pl_messages_reserve_reduction(pl, &t->messages, bytes);
   if (!err && found) memcpy(t->found, found, bytes);
   if (!err && !found) err = fetch_result(pl, t, bytes);
   if (err) retire_allreduce(pl, t);
