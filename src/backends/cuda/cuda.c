@@ -46,6 +46,7 @@ static pl_err describe(pl_device *device, pl_gpu *g)
   int major = 0, minor = 0, driver = 0, nvrtc_major = 0, nvrtc_minor = 0;
   g->device_attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, g->device);
   g->device_attribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, g->device);
+  g->device_attribute(&g->waits_together, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, g->device);
   g->driver_version(&driver);
   g->compiler_version(&nvrtc_major, &nvrtc_minor);
   snprintf(g->arch, sizeof g->arch, "--gpu-architecture=sm_%d%d", major, minor);

@@ -15,6 +15,7 @@ struct pl_device_code;
 struct pl_device_exchange;
 struct pl_rank_sums;
 struct pl_scan_program;
+struct pl_cg_program;
 struct pl_host;
 
 typedef struct pl_device pl_device;
@@ -64,6 +65,11 @@ typedef struct pl_driver {
   /* `shared` bytes of local memory in addition to those that the kernel declares. */
   pl_err (*launch)(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
                    const pl_launch_arg *args);
+  /* Optional: blocks that may wait for each other. `most`: so many run at the same time, at least one; they
+   * are launched together or not at all. */
+  pl_err (*together)(pl_device *device, void *kernel, int block_size, int *most);
+  pl_err (*launch_together)(pl_device *device, void *kernel, int blocks, int block_size, int nargs,
+                            const pl_launch_arg *args);
   pl_err (*sync)(pl_device *device); /* all queues */
 
   /* Work goes to the queue in use; NULL is the first one. urgent: scheduled before others, if possible;
@@ -129,6 +135,7 @@ struct pl_device {
   bool mpi_direct;                     /* MPI takes the results of `address` */
   struct pl_device_exchange *exchange; /* NULL before the first exchange */
   struct pl_rank_sums *sums;           /* NULL before the first sum over ranks by devices */
+  struct pl_cg_program *cg;            /* NULL before the first iterations by cg_steps */
   uint64_t exchanges;                  /* ended so far; later loops wait for their unpacking */
   /* The boundary of deferred_loop is launched when the exchange under way has ended. */
   struct pl_device_code *deferred_loop;

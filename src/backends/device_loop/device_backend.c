@@ -7,6 +7,7 @@
 #include "backends/device/device_globals.h"
 #include "backends/device/device_queue.h"
 #include "backends/device/graph_replay.h"
+#include "backends/device_algorithms/device_cg.h"
 #include "backends/device_algorithms/rank_sums.h"
 #include "backends/device_algorithms/device_program.h"
 #include "backends/device_algorithms/device_scan.h"
@@ -83,6 +84,7 @@ const pl_algorithm_ops pl_device_algorithm_ops = {
   .sort = pl_device_sort,
   .select = pl_device_select,
   .gather = pl_device_gather,
+  .cg_steps = pl_device_cg_steps,
 };
 
 const pl_replay_ops pl_device_replay_ops = {

@@ -6,6 +6,7 @@
 #include "device_loop.h"
 #include "backends/device/device_data.h"
 #include "backends/device/device_module.h"
+#include "backends/device_algorithms/device_cg.h"
 #include "backends/device_algorithms/rank_sums.h"
 #include "backends/device_algorithms/device_scan.h"
 #include "backends/host_loop/host_loop.h"
@@ -42,6 +43,7 @@ void pl_device_close(pl_context *pl)
 {
   pl_device *device = pl_device_of(pl);
   pl_device_rank_sums_close(device);
+  pl_device_cg_free(device);
   pl_device_scans_free(device);
   for (int k = 0; k < 5; k++) device->driver->free(device, device->sort_buffer[k]);
   pl_modules_close(device);

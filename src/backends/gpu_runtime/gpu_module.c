@@ -114,17 +114,48 @@ static pl_err request_shared(pl_device *device, void *function, size_t shared)
   return GPU_CALL(function_set, "requesting shared memory", function, PL_GPU_KERNEL_MAX_SHARED, (int)shared);
 }
 
-pl_err pl_gpu_launch(pl_device *device, void *function, int blocks, int block_size, size_t shared, int nargs,
-                     const pl_launch_arg *args)
+static pl_err take_arguments(pl_device *device, int nargs, const pl_launch_arg *args, void **values)
 {
-  if (pl_replay_launch(device, function, blocks, block_size, shared, nargs, args)) return PL_SUCCESS;
-  pl_gpu *g = pl_gpu_enter(device);
-  void *values[MAX_ARGS];
+  const pl_gpu *g = device->dev;
   if (nargs > MAX_ARGS)
     return pl_fail(device->pl, PL_ERR_RANGE, "%s: a kernel has %d parameters; at most %d are possible",
                    g->kind->name, nargs, MAX_ARGS);
   for (int i = 0; i < nargs; i++) values[i] = (void *)args[i].value;
+  return PL_SUCCESS;
+}
+
+pl_err pl_gpu_launch(pl_device *device, void *function, int blocks, int block_size, size_t shared, int nargs,
+                     const pl_launch_arg *args)
+{
+  void *values[MAX_ARGS];
+  if (pl_replay_launch(device, function, blocks, block_size, shared, nargs, args)) return PL_SUCCESS;
+  pl_gpu *g = pl_gpu_enter(device);
+  PL_TRY(take_arguments(device, nargs, args, values));
   if (shared) PL_TRY(request_shared(device, function, shared));
   return GPU_CALL(launch, "launching a kernel", function, (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1,
                   (unsigned)shared, g->stream, values, NULL);
+}
+
+/* ---- blocks that wait for each other ---- */
+
+pl_err pl_gpu_together(pl_device *device, void *function, int block_size, int *most)
+{
+  pl_gpu *g = pl_gpu_current(device);
+  int each = 0;
+  *most = 1;
+  if (!g->waits_together) return PL_SUCCESS;
+  PL_TRY(GPU_CALL(unit_blocks, "querying a kernel's limits", &each, function, block_size, 0));
+  if (each) *most = each * device->units;
+  return PL_SUCCESS;
+}
+
+pl_err pl_gpu_launch_together(pl_device *device, void *function, int blocks, int block_size, int nargs,
+                              const pl_launch_arg *args)
+{
+  void *values[MAX_ARGS];
+  pl_gpu *g = pl_gpu_current(device);
+  if (blocks == 1) return pl_gpu_launch(device, function, 1, block_size, 0, nargs, args);
+  PL_TRY(take_arguments(device, nargs, args, values));
+  return GPU_CALL(launch_together, "launching a kernel whose blocks wait for each other", function,
+                  (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1, 0, g->stream, values);
 }

@@ -9,6 +9,7 @@
 #include "plait.h"
 #include <stdbool.h>
 
+struct pl_cg_steps;                       /* plan/solver/solver.h */
 struct pl_cut;                            /* plan/partition/partitioners.h */
 struct pl_exchange;                       /* core/exchange/exchange.h */
 struct pl_formula;                        /* core/chain/builtin_kernels.h */
@@ -131,6 +132,9 @@ typedef struct pl_algorithm_ops {
   pl_err (*select)(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count);
   /* to[i] = from[order[i]] for i < n; the rest of `to` is undefined. */
   pl_err (*gather)(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);
+  /* Many iterations of conjugate gradients on a small system. *done: false: not on this device. NULL: on
+   * none. */
+  pl_err (*cg_steps)(pl_context *pl, struct pl_cg_steps *cg, bool *done);
 } pl_algorithm_ops;
 
 /* Replay of a repeated schedule as one submission. schedule->replay holds the state, NULL at first. `end` is

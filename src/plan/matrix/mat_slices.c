@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { SLICE = 32, NARROW = UINT16_MAX, AHEAD = 8 /* loads in flight */ };
-enum { FAR = 1 << 15 }; /* on several ranks, 16-bit columns of the halo begin here */
+enum { FAR = 1 << 15 }; /* on several ranks, 16-bit columns of the boundary and the halo begin here */
 
 struct pl_slices {
   pl_set *slices, *blocks, *values; /* numbers (find_shape); padded entries; their values */
@@ -43,15 +43,21 @@ static int count_slices(const pl_pattern *p)
   return (p->nrows + SLICE - 1) / SLICE;
 }
 
-/* How columns are counted in 16 bits: `near` of the owned columns from a slice's lowest, and the halo's. */
+/* How columns are counted in 16 bits: `near` of those before `split` from a slice's lowest, and `far` from
+ * `split` on. */
 typedef struct reach {
-  int owned, near, far;
+  int split, near, far;
 } reach;
 
+/* Rows that reach the halo are stored behind the others, far from neighbours among these: as columns they
+ * count as far where the halo leaves room. */
 static reach reach_of(const pl_sparsity *s)
 {
-  const bool ranks = pl_ranks(s->node.pl) > 1;
-  return (reach){s->columns->end[1], ranks ? FAR : NARROW, ranks ? NARROW - FAR : 0};
+  const pl_set *rows = s->interior_first;
+  const int *end = s->columns->end, far = NARROW - FAR;
+  if (pl_ranks(s->node.pl) == 1) return (reach){end[1], NARROW, 0};
+  const bool splits = s->rows == s->columns && !rows->indices && end[3] - rows->end[0] <= far;
+  return (reach){splits ? rows->end[0] : end[1], FAR, far};
 }
 
 /* Groups of a slice, its lowest column, and whether 16 bits hold its columns. */
@@ -62,13 +68,13 @@ static int shape_of_slice(const pl_sparsity *s, int slice, int *lowest, bool *na
   const pl_run rows = slice_rows(p, slice);
   const int first = p->offset[rows.begin], last = p->offset[rows.end];
   int longest = 0, most = 0;
-  *lowest = reach.owned;
+  *lowest = reach.split;
   *narrow = true;
   for (int k = first; k < last; k++) {
     const int column = p->column[k];
     if (column < *lowest) *lowest = column;
-    if (column >= reach.owned)
-      *narrow &= column - reach.owned < reach.far;
+    if (column >= reach.split)
+      *narrow &= column - reach.split < reach.far;
     else if (column > most)
       most = column;
   }
@@ -78,7 +84,7 @@ static int shape_of_slice(const pl_sparsity *s, int slice, int *lowest, bool *na
   return longest;
 }
 
-/* Fills begin[] of all slices, behind the first column of the halo, less FAR. *groups may be too many for
+/* Fills begin[] of all slices, behind the first far column, less FAR. *groups may be too many for
  * arrays of the library. */
 static void find_shape(const pl_sparsity *s, int *begin, int64_t *groups, bool *narrow)
 {
@@ -86,7 +92,7 @@ static void find_shape(const pl_sparsity *s, int *begin, int64_t *groups, bool *
   bool fits;
   *groups = 0;
   *narrow = true;
-  *begin++ = s->columns->end[1] - FAR;
+  *begin++ = reach_of(s).split - FAR;
   for (int i = 0; i < n; i++) {
     begin[2 * i] = (int)*groups;
     *groups += shape_of_slice(s, i, &begin[2 * i + 1], &fits);
@@ -97,9 +103,10 @@ static void find_shape(const pl_sparsity *s, int *begin, int64_t *groups, bool *
 
 /* ---- arrays ---- */
 
-static int place_of(const pl_sparsity *s, int column, int halo, int lowest, bool narrow)
+/* `far`: begin[0]. */
+static int place_of(int column, int far, int lowest, bool narrow)
 {
-  return column - (narrow && column >= s->columns->end[1] ? halo : lowest);
+  return column - (narrow && column >= far + FAR ? far : lowest);
 }
 
 static void fill_slice(const pl_sparsity *s, const int *begin, int slice, bool narrow, void *column,
@@ -113,7 +120,7 @@ static void fill_slice(const pl_sparsity *s, const int *begin, int slice, bool n
     const int r = rows.begin + (int)(i % SLICE), k = (int)(i / SLICE) - first;
     const bool held = r < rows.end && k < p->offset[r + 1] - p->offset[r];
     const int block = held ? p->offset[r] + k : -1,
-              place = held ? place_of(s, p->column[block], begin[0], lowest, narrow) : -1;
+              place = held ? place_of(p->column[block], begin[0], lowest, narrow) : -1;
     if (narrow)
       ((uint16_t *)column)[i] = (uint16_t)place;
     else
@@ -179,8 +186,10 @@ static pl_err make_slices(pl_sparsity *s, bool *fits)
   int *begin = pl_calloc(pl, 2 * (size_t)count_slices(&s->pattern) + 2, sizeof *begin);
   int64_t groups = 0;
   bool narrow = true;
+  pl_set *rows;
   s->slices = pl_calloc(pl, 1, sizeof *s->slices);
   pl_err err = pl_agree(pl, begin && s->slices ? PL_SUCCESS : pl_fail_memory(pl, sizeof *s->slices));
+  if (!err) err = pl_interior_rows(s, &rows);
   if (!err) {
     find_shape(s, begin, &groups, &narrow);
     *fits = pl_comm_all(pl, groups * SLICE * block_size(s) <= INT32_MAX);
@@ -231,6 +240,29 @@ static pl_err copy_values(pl_mat *a)
   return PL_SUCCESS;
 }
 
+/* Slices with the values of the matrix. *fits: there are such. */
+static pl_err prepare_slices(pl_mat *a, bool *fits)
+{
+  pl_sparsity *s = a->sparsity;
+  *fits = true;
+  if (!s->slices) PL_TRY(make_slices(s, fits));
+  *fits = s->slices->values != NULL;
+  return *fits ? copy_values(a) : PL_SUCCESS;
+}
+
+pl_err pl_mat_slice_arrays(pl_mat *a, pl_slice_arrays *arrays)
+{
+  bool fits;
+  *arrays = (pl_slice_arrays){NULL, NULL, NULL, false};
+  PL_TRY(pl_mat_ready(a));
+  if (!a->on_devices) return PL_SUCCESS;
+  PL_TRY(pl_before_access(&a->values->node, false)); /* recorded loops that modify it */
+  PL_TRY(prepare_slices(a, &fits));
+  const struct pl_slices *made = a->sparsity->slices;
+  if (fits) *arrays = (pl_slice_arrays){made->begin, made->column, a->sliced, made->narrow};
+  return PL_SUCCESS;
+}
+
 /* ---- the product ---- */
 
 /* Blocks whose columns and values are loaded before the first is used. */
@@ -247,11 +279,10 @@ static void print_loop(pl_string *text, int depth, const char *index, int n)
                 index);
 }
 
-/* The column of place c[k]. */
-static const char *column_text(const pl_sparsity *s)
+/* Whether columns c[k] from FAR on are counted from slice->value[0], not from `lowest`. */
+static bool has_far_columns(const pl_sparsity *s)
 {
-  const bool far = s->slices->narrow && pl_ranks(s->node.pl) > 1;
-  return far ? "(c[k] < 32768 ? lowest : slice->value[0]) + c[k]" : "lowest + c[k]";
+  return s->slices->narrow && pl_ranks(s->node.pl) > 1;
 }
 
 static void print_loads(pl_string *text, const pl_sparsity *s)
@@ -270,7 +301,8 @@ static void print_loads(pl_string *text, const pl_sparsity *s)
     SLICE);
   print_loop(text, 4, "k", ahead);
   print_loop(text, 1, "j", s->block[1]);
-  pl_string_add(text, "\n      u[k][j] = c[k] != %d ? pl_value_of(x, %s, j) : none;\n", none, column_text(s));
+  pl_string_add(text, "\n      u[k][j] = c[k] != %d ? pl_value_of(x, %s, j) : none;\n", none,
+                has_far_columns(s) ? "lowest + c[k] + (c[k] >> 15) * far" : "lowest + c[k]");
 }
 
 static void print_sums(pl_string *text, const pl_mat *a)
@@ -303,6 +335,7 @@ static void print_row(pl_string *text, const char *name, const pl_mat *a, pl_mat
                 "  const int begin = slice->value[2 * s + 1], lowest = slice->value[2 * s + 2],\n"
                 "            end = slice->value[2 * s + 3];\n",
                 SLICE, SLICE);
+  if (has_far_columns(s)) pl_string_add(text, "  const int far = slice->value[0] - lowest;\n");
   pl_string_add(text,
                 "  const %s none = {0};\n  %s sum[%d] = {0};\n"
                 "  for (int first = begin; first < end; first += %d) {\n"
@@ -350,11 +383,10 @@ pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_
   *done = false;
   if (!a->on_devices) return PL_SUCCESS;
   PL_TRY(pl_before_access(&a->values->node, false)); /* recorded loops that modify it */
-  bool fits = true;
+  bool fits;
   if (!has_last_values(a)) return PL_SUCCESS;
-  if (!s->slices) PL_TRY(make_slices(s, &fits));
-  if (!s->slices->values) return PL_SUCCESS;
-  PL_TRY(copy_values(a));
+  PL_TRY(prepare_slices(a, &fits));
+  if (!fits) return PL_SUCCESS;
   char name[40];
   snprintf(name, sizeof name, "pl_mat_product_%s%s", s->slices->narrow ? "narrow" : "wide", ends[kind]);
   pl_set *rows;

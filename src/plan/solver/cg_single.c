@@ -4,6 +4,8 @@
  * takes longer than the additional vector: s = A p comes from A u and the s before, with u = M r. Two passes
  * when fused: p, s, x, r and u; the product A u with u . A u, r . u and u . u.
  */
+#include "core/comm/comm.h"
+#include "core/data/objects.h"
 #include "plan/matrix/mat_product.h"
 #include "precondition.h"
 #include "vectors.h"
@@ -59,6 +61,35 @@ static pl_err cg_single_step(pl_solver *solver, pl_global *norm2)
   return multiply(solver, old, norm2);
 }
 
+/* ---- many iterations as one kernel ---- */
+
+/* PLAIT_CHECK compares loops, and reproducible sums are the same for all backends. */
+static bool has_steps(const pl_solver *s)
+{
+  pl_context *pl = s->node.pl;
+  return pl->backend->algorithms && pl->backend->algorithms->cg_steps && pl_ranks(pl) == 1 && s->dim == 1 &&
+         s->preconditioner == &pl_precondition_jacobi && !pl_dat_view_blocks(s->x, true) &&
+         !pl_opt_flag(pl, PL_OPT_CHECK) && !pl_opt_flag(pl, PL_OPT_REPRODUCIBLE);
+}
+
+static pl_err cg_single_steps(pl_solver *s, pl_cg_steps *cg, bool *done)
+{
+  pl_context *pl = s->node.pl;
+  *done = false;
+  if (!has_steps(s)) return PL_SUCCESS;
+  PL_TRY(pl_mat_slice_arrays(s->a, &cg->a));
+  if (!cg->a.begin) return PL_SUCCESS;
+  cg->rows = s->set->end[1];
+  cg->inverse = s->inverse;
+  cg->x = s->x;
+  cg->r = s->work[PL_SOLVER_R];
+  cg->p = s->work[P];
+  cg->s = s->work[S];
+  PL_TRY(pl_flush_all(pl));
+  PL_TRY(pl_failure_repeat(pl, &cg->r->node.failure));
+  return pl->backend->algorithms->cg_steps(pl, cg, done);
+}
+
 const pl_solver_method pl_solver_cg_single = {.name = "cg",
                                               .vectors = 4,
                                               .scalars = 4,
@@ -67,4 +98,5 @@ const pl_solver_method pl_solver_cg_single = {.name = "cg",
                                               .batch = true,
                                               .stays = true,
                                               .start = cg_single_start,
-                                              .step = cg_single_step};
+                                              .step = cg_single_step,
+                                              .steps = cg_single_steps};

@@ -69,6 +69,22 @@ static void show(const pl_solver *s, const pl_solver_result *r)
   if (s->options.monitor) s->options.monitor(s->options.user, r->iterations, r->norm);
 }
 
+/* After an iteration. */
+static void take_norm(const pl_solver *s, pl_solver_result *r, double norm, double reference)
+{
+  r->norm = norm;
+  r->iterations++;
+  show(s, r);
+  r->reason = judge(s, r, reference);
+}
+
+/* The square of the norm at which the iteration has converged. */
+static double limit_of(const pl_solver *s, double reference)
+{
+  const double norm = fmax(s->options.atol, s->options.rtol * reference);
+  return norm * norm;
+}
+
 /* ---- batches ---- */
 
 /* Packages need the host after each step, and so do sums over ranks unless devices add; else it would wait
@@ -143,17 +159,17 @@ static pl_err look(pl_solver *s, pl_solver_result *r, double reference, pl_solve
   }
   PL_TRY(fetch_norms(b));
   for (int i = 0; i < b->n && r->reason == PL_SOLVER_NOT_RUN; i++) {
-    PL_TRY(read_norm(b->norm2[i], &r->norm));
-    r->iterations++;
-    show(s, r);
-    r->reason = judge(s, r, reference);
+    double norm;
+    PL_TRY(read_norm(b->norm2[i], &norm));
+    take_norm(s, r, norm, reference);
   }
   return PL_SUCCESS;
 }
 
-static pl_err iterate(pl_solver *s, pl_solver_result *r, double reference)
+static pl_err iterate_by_steps(pl_solver *s, pl_solver_result *r, double reference)
 {
   const bool ahead = runs_ahead(s);
+  if (s->method->start) PL_TRY(s->method->start(s));
   for (int k = 0; k < 2; k++) s->batch[k].steps.n = 0;
   r->reason = judge(s, r, reference);
   for (int k = 0; r->reason == PL_SOLVER_NOT_RUN; k++) {
@@ -165,9 +181,27 @@ static pl_err iterate(pl_solver *s, pl_solver_result *r, double reference)
   return s->method->finish ? s->method->finish(s) : PL_SUCCESS;
 }
 
+/* By pl_solver_method.steps. *done: false: nothing has happened. */
+static pl_err iterate_at_once(pl_solver *s, pl_solver_result *r, double reference, bool *done)
+{
+  pl_cg_steps cg = {.limit = limit_of(s, reference)};
+  *done = false;
+  if (!s->method->steps) return PL_SUCCESS;
+  r->reason = judge(s, r, reference);
+  for (; r->reason == PL_SOLVER_NOT_RUN; cg.started = true) {
+    const int left = s->options.iterations - r->iterations;
+    cg.steps = left < PL_CG_STEPS ? left : PL_CG_STEPS;
+    PL_TRY(s->method->steps(s, &cg, done));
+    if (!*done) return PL_SUCCESS;
+    for (int i = 0; i < cg.steps && r->reason == PL_SOLVER_NOT_RUN; i++)
+      take_norm(s, r, sqrt(cg.norm2[i]), reference);
+  }
+  return PL_SUCCESS;
+}
+
 static pl_err set_limit(pl_solver *s, double reference)
 {
-  const double norm = fmax(s->options.atol, s->options.rtol * reference), norm2 = norm * norm;
+  const double norm2 = limit_of(s, reference);
   return pl_global_set_as(s->limit, PL_DOUBLE, &norm2);
 }
 
@@ -188,14 +222,15 @@ static pl_err check_residual(pl_solver *s, pl_solver_result *r)
 static pl_err run(pl_solver *s, pl_solver_result *r)
 {
   double reference = 0;
+  bool done;
   s->iteration = 0;
   PL_TRY(pl_solver_prepare(s));
   PL_TRY(first_residual(s, &reference, &r->first_norm));
   PL_TRY(set_limit(s, reference));
   r->norm = r->first_norm;
   show(s, r);
-  if (s->method->start) PL_TRY(s->method->start(s));
-  PL_TRY(iterate(s, r, reference));
+  PL_TRY(iterate_at_once(s, r, reference, &done));
+  if (!done) PL_TRY(iterate_by_steps(s, r, reference));
   return check_residual(s, r);
 }
 

@@ -12,6 +12,7 @@
 #include "core/chain/deferred_queue.h"
 #include "core/data/global.h"
 #include "plan/coloured_rows/factors.h"
+#include "plan/matrix/mat_slices.h"
 
 typedef struct pl_solver_method pl_solver_method;
 typedef struct pl_solver_preconditioner pl_solver_preconditioner; /* precondition.h */
@@ -74,6 +75,24 @@ struct pl_solver {
   int iteration;
 };
 
+/* Many iterations of cg as one call of the backend (pl_algorithm_ops.cg_steps), which tests convergence
+ * itself. */
+enum { PL_CG_STEPS = 1000 }; /* of one call, at most */
+
+/* A x = b for a matrix of single doubles, on one rank, in storage order. The iteration is that of
+ * cg_single.c; M is the inverse of a diagonal. */
+typedef struct pl_cg_steps {
+  pl_slice_arrays a;
+  int rows;
+  pl_dat *inverse, *x, *r;   /* r = b - A x */
+  pl_dat *p, *s;             /* the direction, and A times it */
+  bool started;              /* p, s, old and past are from the call before; else they are zeros */
+  double old, past;          /* r . M r and p . A p of the last iteration */
+  double limit;              /* the iteration ends when norm2 is below it, or no number */
+  int steps;                 /* at most; then: those done */
+  double norm2[PL_CG_STEPS]; /* of M r, after each step done */
+} pl_cg_steps;
+
 typedef struct pl_solver_text {
   const char *name, *body;
 } pl_solver_text;
@@ -92,6 +111,9 @@ struct pl_solver_method {
   pl_err (*start)(pl_solver *s);
   /* One iteration; the square of the norm goes to *norm2. */
   pl_err (*step)(pl_solver *s, pl_global *norm2);
+  /* Instead of start and step, from the same R and Z: many iterations as one call of the backend, which
+   * counts them. *done: false: nothing has happened. NULL: not for this method. */
+  pl_err (*steps)(pl_solver *s, pl_cg_steps *cg, bool *done);
   /* x from what step has collected; NULL: step changes x. */
   pl_err (*finish)(pl_solver *s);
   void (*release)(pl_solver *s); /* the state; NULL: none */
