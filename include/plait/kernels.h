@@ -14,11 +14,18 @@ typedef struct pl_function {
   int size;          /* of this struct */
 } pl_function;
 
+/* Before a function that C code need not call: no warning. */
+#ifdef __GNUC__
+#define PL_UNUSED __attribute__((unused))
+#else
+#define PL_UNUSED
+#endif
+
 /* A helper function for kernels: PL_FUNCTION(double, square, (double x), { return x * x; }) defines the C
  * function and keeps its source; pl_decl_function(pl, square) declares it to the context. Kernels and helpers
  * declared later may then call it. The strings must stay valid as long as the context. */
 #define PL_FUNCTION(result, name, params, ...)                                                               \
-  static inline result name params __VA_ARGS__ static const pl_function name##_plait[1] = {                  \
+  PL_UNUSED static inline result name params __VA_ARGS__ static const pl_function name##_plait[1] = {        \
     {#name, #result, #params, #__VA_ARGS__, __FILE__, __LINE__, 0, (int)sizeof(pl_function)}};
 
 /* Declares a function that PL_FUNCTION has defined. The second form takes its description. Collective. */
