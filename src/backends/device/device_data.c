@@ -8,6 +8,7 @@
 #include "codegen/target/place.h"
 #include "codegen/target/prelude.h"
 #include "core/storage/layout.h"
+#include "core/tools/tools.h"
 #include "core/data/objects.h"
 #include <string.h>
 
@@ -377,7 +378,11 @@ pl_err pl_device_map(pl_device *device, pl_map *map)
     PL_TRY(pl_device_copy_in(device, map->offset, ((size_t)map->from->end[3] + 1) * sizeof(int),
                              &map->device_offset));
   if (map->device) return PL_SUCCESS;
-  return pl_device_copy_in(device, map->index, pl_map_entries(map) * sizeof(int), &map->device);
+  const size_t bytes = pl_map_entries(map) * sizeof(int);
+  pl_event_begin(device->pl, PL_TOOL_UPLOAD, map->node.name, map->from->node.name, (double)bytes);
+  pl_err err = pl_device_copy_in(device, map->index, bytes, &map->device);
+  pl_event_end(device->pl, PL_TOOL_UPLOAD);
+  return err;
 }
 
 pl_err pl_device_subset(pl_device *device, pl_set *subset)

@@ -70,8 +70,10 @@ static pl_err fill_module(pl_module *m, const char *label, const pl_string *text
   pl_string binary;
   double start = pl_now();
   pl_string_init(&binary, device->pl);
+  pl_event_begin(device->pl, PL_TOOL_PLAN, "load code", "", 0);
   pl_err err = pl_cache_read(device->cache, &m->key, &binary);
   if (!err && binary.length && load_module(m, label, text, registers, &binary)) m->module = NULL;
+  pl_event_end(device->pl, PL_TOOL_PLAN);
   device->pl->stats.codes_disk += m->module != NULL;
   if (!err && !m->module) err = compile_module(m, label, text, registers);
   pl_string_free(&binary);

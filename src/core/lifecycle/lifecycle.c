@@ -4,6 +4,7 @@
 #include "lifecycle.h"
 #include "core/arrays/algorithm_source.h"
 #include "core/arrays/user_order_copy.h"
+#include "core/base/clock.h"
 #include "core/base/sized_struct.h"
 #include "core/chain/deferred_queue.h"
 #include "core/data/async_allreduce.h"
@@ -153,11 +154,16 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   pl->forget_thread_error = pl_forget_thread_error;
   register_observers(pl);
   pl_err err = pl_options_open(pl, argc, argv ? *argv : NULL, settings->options);
+  const double begun = pl_now();
   PL_TRY(join_ranks(pl, settings, err));
   PL_TRY(pl_options_compare(pl));
   pl_deferred_options(pl);
+  const double joined = pl_now();
   err = open_backend(pl);
+  const double opened = pl_now();
   if (!err) err = pl_tools_open(pl);
+  if (!err && pl_ranks(pl) > 1) pl_tools_add_setup(pl, "join ranks", joined - begun);
+  if (!err) pl_tools_add_setup(pl, "open backend", opened - joined);
   err = pl_agree(pl, err);
   if (!err) err = pl_tools_start(pl);
   if (err) pl_tools_close(pl);

@@ -6,6 +6,7 @@
 #include "core/comm/comm.h"
 #include "core/exchange/halo.h"
 #include "core/exchange/reverse_exchange.h"
+#include "core/tools/tools.h"
 #include "loop_table.h"
 
 /* One rank of each node compiles, the others load its code from the cache; errors are collective. */
@@ -27,10 +28,9 @@ static pl_err find_gathered(pl_loop *loop)
   return may ? pl->backend->find_gathered(pl, loop) : PL_SUCCESS;
 }
 
-static pl_err prepare_again(pl_loop *loop)
+static pl_err prepare_now(pl_loop *loop)
 {
   pl_context *pl = loop->pl;
-  double start = pl_now();
   PL_TRY(pl_notify_distribute(pl)); /* sets may have been declared since */
   if (loop->code) {
     PL_TRY(pl_backend_flush(pl));
@@ -51,8 +51,17 @@ static pl_err prepare_again(pl_loop *loop)
   if (loop->zeroes) pl_loop_measure(loop); /* the backend has decided whether values are read */
   loop->prepared = true;
   loop->decl_version = pl->decl_version;
-  loop->setup_seconds += pl_now() - start;
   return PL_SUCCESS;
+}
+
+static pl_err prepare_again(pl_loop *loop)
+{
+  const double start = pl_now();
+  pl_event_begin(loop->pl, PL_TOOL_PLAN, "prepare loop", loop->set->node.name, 0);
+  pl_err err = prepare_now(loop);
+  pl_event_end(loop->pl, PL_TOOL_PLAN);
+  if (!err) loop->setup_seconds += pl_now() - start;
+  return err;
 }
 
 pl_err pl_loop_prepare(pl_loop *loop)

@@ -43,13 +43,17 @@ static void end_work(void *user, const pl_tool_event *event)
   const char *name = work_of(event);
   double inner = t->inner[t->depth--], seconds = event->end - event->begin;
   t->inner[t->depth] += name ? seconds : inner;
+  if (name) pl_setup_times_add(t, name, seconds - inner);
+}
+
+void pl_setup_times_add(pl_setup_times *t, const char *name, double seconds)
+{
   int i = 0;
-  if (!name) return;
   while (i < t->nlines && strcmp(t->lines[i].name, name)) i++;
   if (i == MOST_LINES) return;
   if (i == t->nlines) t->lines[t->nlines++] = (line){.name = name};
   t->lines[i].calls++;
-  t->lines[i].seconds += seconds - inner;
+  t->lines[i].seconds += seconds;
 }
 
 static void close_times(void *user)

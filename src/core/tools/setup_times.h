@@ -11,6 +11,9 @@ typedef struct pl_setup_times pl_setup_times;
 /* PL_ERR_MEMORY. The tool's close function frees it. */
 pl_err pl_setup_times_open(pl_context *pl, pl_tool *tool, pl_setup_times **times);
 
+/* Adds work without an event; `name` is a string constant. */
+void pl_setup_times_add(pl_setup_times *times, const char *name, double seconds);
+
 /* A table of this rank's work so far, the longest first; nothing without any. A line's seconds are without
  * those of lines that it encloses. */
 void pl_setup_times_write(pl_setup_times *times, FILE *file);

@@ -123,6 +123,11 @@ pl_err pl_tools_open(pl_context *pl)
   return err;
 }
 
+void pl_tools_add_setup(pl_context *pl, const char *name, double seconds)
+{
+  if (pl->tools && pl->tools->setup) pl_setup_times_add(pl->tools->setup, name, seconds);
+}
+
 void pl_tools_write_setup(pl_context *pl, FILE *file)
 {
   if (pl->tools && pl->tools->setup) pl_setup_times_write(pl->tools->setup, file);

@@ -19,7 +19,9 @@ pl_err pl_tools_start(pl_context *pl);
 /* Ends open events and detaches all tools. Collective if pl_tools_start has succeeded. */
 void pl_tools_close(pl_context *pl);
 
-/* With the option `profile`: a table of the one-time work of this rank. */
+/* With the option `profile`: work that was done before the tools were open, and a table of the one-time work
+ * of this rank. `name` is a string constant. */
+void pl_tools_add_setup(pl_context *pl, const char *name, double seconds);
 void pl_tools_write_setup(pl_context *pl, FILE *file);
 
 void pl_tools_enter(pl_context *pl, pl_tool_kind kind, const char *name, const char *set, double bytes);
