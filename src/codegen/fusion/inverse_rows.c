@@ -97,6 +97,7 @@ static int fill_row(const rows *r, int t)
   const int others = r->other ? r->increments->map->arity - 1 : 0;
   int *other = r->other + (size_t)t * (size_t)degree * (size_t)others;
   unsigned row = 0;
+  r->side[t] = 0;
   for (int k = 0; k < degree; k++) element[k] = -1;
   for (int k = 0; k < degree * others; k++) other[k] = t;
   for (int k = r->inverse->offset[t]; !is_empty(r, t) && k < r->inverse->offset[t + 1]; k++) {
@@ -192,7 +193,7 @@ static pl_err build_rows(pl_context *pl, rows *r)
                others = r->reads_ends ? (size_t)r->increments->map->arity - 1 : 0;
   r->element = pl_malloc_array(pl, n * sizeof *r->element);
   r->other = others ? pl_malloc_array(pl, others * n * sizeof *r->other) : NULL;
-  r->side = pl_calloc(pl, (size_t)r->inverse->ntargets + 1, sizeof *r->side);
+  r->side = pl_malloc_array(pl, (size_t)r->inverse->ntargets * sizeof *r->side);
   bool allocated = r->element && r->side && (r->other || !others);
   pl_err err = pl_agree(pl, allocated ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *r->element));
   int64_t entries = 0;
@@ -212,13 +213,14 @@ static pl_err build_rows(pl_context *pl, rows *r)
 static pl_err measure_rows(pl_context *pl, const pl_increment_map *a, const pl_inverse *inverse, int *degree,
                            bool *sparse, bool *full)
 {
-  int owned = a->map->to->end[1];
-  int64_t longest[2] = {0, owned && !a->map->from->end[3]}, sum[3] = {0, inverse->offset[owned], owned};
-  for (int t = 0; t < owned; t++) {
-    int length = inverse->offset[t + 1] - inverse->offset[t];
-    if (length > longest[0]) longest[0] = length;
-    sum[0] += !length;
-  }
+  const int owned = a->map->to->end[1], threads = pl_plan_threads(owned, (size_t)owned),
+            *offset = inverse->offset;
+  int64_t most = 0, empty = 0;
+  PL_PARALLEL_MAX(threads, most)
+  for (int t = 0; t < owned; t++) most = offset[t + 1] - offset[t] > most ? offset[t + 1] - offset[t] : most;
+  PL_PARALLEL_SUM(threads, empty)
+  for (int t = 0; t < owned; t++) empty += offset[t + 1] == offset[t];
+  int64_t longest[2] = {most, owned && !a->map->from->end[3]}, sum[3] = {empty, offset[owned], owned};
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MAX, longest, 2));
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, sum, 3));
   *sparse = 2 * sum[0] > sum[2];
@@ -254,7 +256,7 @@ static pl_err build_rest(pl_context *pl, const rows *fitting)
   whole->rest->degree = degree;
   memcpy(whole->rest->base.from, whole->base.from, sizeof whole->base.from);
   pl_err err = build_rows(pl, &r);
-  pl_free(pl, r.side);
+  pl_free_array(pl, r.side);
   return err;
 }
 
@@ -284,7 +286,7 @@ static pl_err build_all(pl_context *pl, const pl_loop *loop, const pl_increment_
   }
   pl_err err = build_rows(pl, &r);
   if (!err && r.vertices) err = build_rest(pl, &r);
-  pl_free(pl, r.side);
+  pl_free_array(pl, r.side);
   return err;
 }
 

@@ -28,6 +28,7 @@ static void fill_rows(const pl_block_sums *c, int b, const int *local, int ntarg
   uint16_t *row = c->row + c->offset[b] + b,
            *entry = c->entry + (size_t)c->block_size * (size_t)c->nslots * (size_t)b;
   memset(row, 0, ((size_t)ntargets + 1) * sizeof *row);
+  memset(entry, 0, (size_t)c->block_size * (size_t)c->nslots * sizeof *entry);
   for (int k = 0; k < n * c->nslots; k++)
     if (local[k] >= 0) row[local[k] + 1]++;
   for (int t = 0; t < ntargets; t++) row[t + 1] = (uint16_t)(row[t + 1] + row[t]);
@@ -51,14 +52,22 @@ static void number_blocks(pl_block_sums *c, const pl_numbering *how, const scrat
   }
 }
 
-static void find_owners(pl_block_sums *c, const scratch *s, int ntargets)
+/* In any order of blocks: whoever finds another block there stores -1 after that. */
+static void claim_targets(const pl_block_sums *c, const scratch *s, int b)
 {
+  for (int i = 0; i < c->offset[b + 1]; i++) {
+    int *owner = &s->owner[s->target[s->room * (size_t)b + (size_t)i]];
+    if (__atomic_exchange_n(owner, b, __ATOMIC_RELAXED) != c->nblocks)
+      __atomic_store_n(owner, -1, __ATOMIC_RELAXED);
+  }
+}
+
+static void find_owners(pl_block_sums *c, const scratch *s, int ntargets, int threads)
+{
+  PL_PARALLEL_FOR(threads)
   for (int t = 0; t < ntargets; t++) s->owner[t] = c->nblocks;
-  for (int b = 0; b < c->nblocks; b++)
-    for (int i = 0; i < c->offset[b + 1]; i++) {
-      int *owner = &s->owner[s->target[s->room * (size_t)b + (size_t)i]];
-      *owner = *owner == c->nblocks ? b : -1;
-    }
+  PL_PARALLEL_FOR(threads)
+  for (int b = 0; b < c->nblocks; b++) claim_targets(c, s, b);
   for (int b = 0; b < c->nblocks; b++) c->offset[b + 1] += c->offset[b];
 }
 
@@ -74,7 +83,10 @@ static void fill_blocks(pl_block_sums *c, const pl_numbering *how, const scratch
     for (int i = 0; i < n; i++)
       if (s->owner[target[i]] < 0) target[i] = ~target[i];
   }
-  for (int i = 0; i < c->offset[c->nblocks]; i++) c->shared += c->target[i] < 0;
+  int64_t shared = 0;
+  PL_PARALLEL_SUM(threads, shared)
+  for (int i = 0; i < c->offset[c->nblocks]; i++) shared += c->target[i] < 0;
+  c->shared = (int)shared;
 }
 
 static pl_err alloc_lists(pl_context *pl, pl_block_sums *c)
@@ -82,7 +94,7 @@ static pl_err alloc_lists(pl_context *pl, pl_block_sums *c)
   size_t targets = (size_t)c->offset[c->nblocks], blocks = (size_t)c->nblocks;
   PL_TRY(PL_NEW_ARRAY(pl, c->target, targets));
   PL_TRY(PL_NEW_ARRAY(pl, c->row, targets + blocks));
-  return PL_NEW(pl, c->entry, blocks * (size_t)c->block_size * (size_t)c->nslots + 1);
+  return PL_NEW_ARRAY(pl, c->entry, blocks * (size_t)c->block_size * (size_t)c->nslots);
 }
 
 static pl_err build_lists(pl_context *pl, pl_block_sums *c, const pl_numbering *how, scratch *s, int threads)
@@ -94,7 +106,7 @@ static pl_err build_lists(pl_context *pl, pl_block_sums *c, const pl_numbering *
   PL_TRY(PL_NEW_ARRAY(pl, s->target, s->room * (size_t)c->nblocks));
   PL_TRY(PL_NEW_ARRAY(pl, s->owner, (size_t)ntargets));
   number_blocks(c, how, s, threads);
-  find_owners(c, s, ntargets);
+  find_owners(c, s, ntargets, threads);
   PL_TRY(alloc_lists(pl, c));
   fill_blocks(c, how, s, threads);
   return PL_SUCCESS;
@@ -121,7 +133,6 @@ pl_err pl_block_sums_build(pl_context *pl, pl_set *set, int begin, int end, int 
 void pl_block_sums_free(pl_context *pl, pl_block_sums *sums)
 {
   pl_free(pl, sums->offset);
-  pl_free_arrays(pl, sums->target, sums->row);
-  pl_free(pl, sums->entry);
+  pl_free_arrays(pl, sums->target, sums->row, sums->entry);
   *sums = (pl_block_sums){0};
 }

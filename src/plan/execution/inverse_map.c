@@ -5,6 +5,7 @@
 #include "core/tools/tools.h"
 #include "core/threads/threads.h"
 #include "plan/blocks/block_targets.h"
+#include <string.h>
 
 static int target_of(const pl_reach *reach, int element)
 {
@@ -19,6 +20,7 @@ typedef struct inversion {
   pl_inverse *into;
   int parts, chunks;
   int *least, *greatest; /* targets of the elements of each chunk */
+  int *before;           /* of each part: the entries of the parts before it */
 } inversion;
 
 enum { CHUNK = 1024 }; /* elements */
@@ -42,36 +44,58 @@ static void bound_chunk(const inversion *v, int chunk)
   v->greatest[chunk] = greatest;
 }
 
-/* offset[t + 1] becomes the number of entries of target t. */
+/* offset[t + 2] becomes the number of entries of target t. */
 static void count_chunk(const inversion *v, int chunk, int begin, int end)
 {
   for (int i = chunk * CHUNK; i < chunk_end(v, chunk); i++)
     for (int s = 0; s < v->into->nslots; s++) {
       int t = target_of(&v->reach[s], pl_element_at(v->set, i));
-      if (t >= begin && t < end) v->into->offset[t + 1]++;
+      if (t >= begin && t < end) v->into->offset[t + 2]++;
     }
 }
 
-/* offset[t] advances to the begin of row t + 1. */
+/* offset[t + 1] advances from the begin of row t to its end. */
 static void fill_chunk(const inversion *v, int chunk, int begin, int end)
 {
   const int nslots = v->into->nslots;
   for (int i = chunk * CHUNK; i < chunk_end(v, chunk); i++)
     for (int s = 0; s < nslots; s++) {
       int element = pl_element_at(v->set, i), t = target_of(&v->reach[s], element);
-      if (t >= begin && t < end) v->into->entry[v->into->offset[t]++] = element * nslots + s;
+      if (t >= begin && t < end) v->into->entry[v->into->offset[t + 1]++] = element * nslots + s;
     }
 }
 
-static void each_part(const inversion *v, void (*visit)(const inversion *v, int chunk, int begin, int end))
+static pl_run part_at(const inversion *v, int part)
 {
-  PL_PARALLEL_FOR(v->parts)
-  for (int part = 0; part < v->parts; part++) {
-    int begin = pl_part_begin(v->into->ntargets, v->parts, part),
-        end = pl_part_begin(v->into->ntargets, v->parts, part + 1);
-    for (int c = 0; c < v->chunks; c++)
-      if (v->least[c] < end && v->greatest[c] >= begin) visit(v, c, begin, end);
-  }
+  const int n = v->into->ntargets;
+  return (pl_run){pl_part_begin(n, v->parts, part), pl_part_begin(n, v->parts, part + 1)};
+}
+
+static void visit_part(const inversion *v, int part,
+                       void (*visit)(const inversion *v, int chunk, int begin, int end))
+{
+  const pl_run t = part_at(v, part);
+  for (int c = 0; c < v->chunks; c++)
+    if (v->least[c] < t.end && v->greatest[c] >= t.begin) visit(v, c, t.begin, t.end);
+}
+
+/* Counts the entries of the part's targets: offset[t + 2] becomes the end of row t, counted from the part's
+ * first entry. */
+static void count_part(const inversion *v, int part)
+{
+  const pl_run t = part_at(v, part);
+  int *end = v->into->offset + 2;
+  memset(end + t.begin, 0, (size_t)(t.end - t.begin) * sizeof *end);
+  visit_part(v, part, count_chunk);
+  for (int i = t.begin + 1; i < t.end; i++) end[i] += end[i - 1];
+  v->before[part + 1] = t.end > t.begin ? end[t.end - 1] : 0;
+}
+
+static void shift_part(const inversion *v, int part)
+{
+  const pl_run t = part_at(v, part);
+  int *end = v->into->offset + 2;
+  for (int i = t.begin; i < t.end; i++) end[i] += v->before[part];
 }
 
 static pl_err build(pl_context *pl, const inversion *v)
@@ -79,13 +103,16 @@ static pl_err build(pl_context *pl, const inversion *v)
   pl_inverse *inverse = v->into;
   PL_PARALLEL_FOR(v->parts)
   for (int c = 0; c < v->chunks; c++) bound_chunk(v, c);
-  each_part(v, count_chunk);
-  for (int t = 0; t < inverse->ntargets; t++) inverse->offset[t + 1] += inverse->offset[t];
-  inverse->nentries = inverse->offset[inverse->ntargets];
+  inverse->offset[0] = inverse->offset[1] = 0;
+  PL_PARALLEL_FOR(v->parts)
+  for (int p = 0; p < v->parts; p++) count_part(v, p);
+  for (int p = 0; p < v->parts; p++) v->before[p + 1] += v->before[p];
+  PL_PARALLEL_FOR(v->parts)
+  for (int p = 1; p < v->parts; p++) shift_part(v, p);
+  inverse->nentries = v->before[v->parts];
   PL_TRY(PL_NEW_ARRAY(pl, inverse->entry, (size_t)inverse->nentries));
-  each_part(v, fill_chunk);
-  for (int t = inverse->ntargets; t > 0; t--) inverse->offset[t] = inverse->offset[t - 1];
-  inverse->offset[0] = 0;
+  PL_PARALLEL_FOR(v->parts)
+  for (int p = 0; p < v->parts; p++) visit_part(v, p, fill_chunk);
   return PL_SUCCESS;
 }
 
@@ -97,13 +124,14 @@ pl_err pl_inverse_build(pl_context *pl, const pl_set *set, int nslots, const pl_
   if ((int64_t)pl_set_total(set->parent ? set->parent : set) * nslots > INT32_MAX)
     return pl_fail(pl, PL_ERR_RANGE, "the inverse of map \"%s\" has more than %d entries",
                    reach[0].map->node.name, INT32_MAX);
-  PL_TRY(PL_NEW(pl, inverse->offset, (size_t)ntargets + 2));
+  PL_TRY(PL_NEW_ARRAY(pl, inverse->offset, (size_t)ntargets + 2));
   const size_t work = (size_t)set->end[2] * (size_t)nslots;
   inversion v = {set,  reach, inverse, pl_plan_threads(ntargets, work), (set->end[2] + CHUNK - 1) / CHUNK,
-                 NULL, NULL};
+                 NULL, NULL,  NULL};
   pl_event_begin(pl, PL_TOOL_PLAN, "inverse map", set->node.name, 0);
-  pl_err err = PL_NEW(pl, v.least, 2 * (size_t)v.chunks + 1);
+  pl_err err = PL_NEW(pl, v.least, 2 * (size_t)v.chunks + (size_t)v.parts + 1);
   v.greatest = v.least + v.chunks;
+  v.before = v.greatest + v.chunks;
   if (!err) err = build(pl, &v);
   pl_free(pl, v.least);
   pl_event_end(pl, PL_TOOL_PLAN);
@@ -113,8 +141,7 @@ pl_err pl_inverse_build(pl_context *pl, const pl_set *set, int nslots, const pl_
 
 void pl_inverse_free(pl_context *pl, pl_inverse *inverse)
 {
-  pl_free(pl, inverse->offset);
-  pl_free_array(pl, inverse->entry);
+  pl_free_arrays(pl, inverse->offset, inverse->entry);
   *inverse = (pl_inverse){0};
 }
 
