@@ -25,9 +25,19 @@ void *pl_resize(pl_context *pl, void *block, size_t size)
   return grown + 1;
 }
 
+/* The whole huge pages of a new block take one page fault each. */
+static void advise_block(void *block, size_t size)
+{
+  const uintptr_t huge = HUGE_PAGE, begin = ((uintptr_t)block + huge - 1) / huge * huge,
+                  end = ((uintptr_t)block + size) / huge * huge;
+  if (end > begin) madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+}
+
 void *pl_malloc(pl_context *pl, size_t size)
 {
-  return pl_resize(pl, NULL, size);
+  void *block = pl_resize(pl, NULL, size);
+  if (block && size >= HUGE_FROM && !pl->user_memory) advise_block(block, size);
+  return block;
 }
 
 void *pl_calloc(pl_context *pl, size_t count, size_t size)
