@@ -4,6 +4,7 @@
 #include "global_map.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
+#include "core/threads/threads.h"
 #include "map.h"
 #include "user_order.h"
 
@@ -17,15 +18,26 @@ static pl_err reject_entry(const pl_set *from, const pl_set *to, int row, int en
 }
 
 /* A negative entry means no target; ragged maps omit such entries. */
+static bool is_wrong(const pl_set *to, bool ragged, int64_t target)
+{
+  return target >= to->global_size || (ragged && target < 0);
+}
+
 static pl_err check_entries(const pl_set *from, const pl_set *to, int arity, const int *offset,
                             const int64_t *index, const char *name)
 {
-  for (int i = 0; i < from->end[1]; i++) {
-    size_t begin = offset ? (size_t)offset[i] : (size_t)i * (size_t)arity;
-    size_t end = offset ? (size_t)offset[i + 1] : begin + (size_t)arity;
+  const size_t n = offset ? (size_t)offset[from->end[1]] : (size_t)from->end[1] * (size_t)arity;
+  const int threads = pl_mesh_threads(from->node.pl, n);
+  const bool ragged = offset != NULL;
+  int64_t wrong = 0;
+  PL_PARALLEL_SUM(threads, wrong)
+  for (size_t k = 0; k < n; k++) wrong += is_wrong(to, ragged, index[k]);
+  for (int i = 0; wrong && i < from->end[1]; i++) {
+    size_t begin = ragged ? (size_t)offset[i] : (size_t)i * (size_t)arity;
+    size_t end = ragged ? (size_t)offset[i + 1] : begin + (size_t)arity;
     for (size_t k = begin; k < end; k++)
-      if (index[k] >= to->global_size || (offset && index[k] < 0))
-        return reject_entry(from, to, i, (int)(k - begin), index[k], offset != NULL, name);
+      if (is_wrong(to, ragged, index[k]))
+        return reject_entry(from, to, i, (int)(k - begin), index[k], ragged, name);
   }
   return PL_SUCCESS;
 }

@@ -148,8 +148,10 @@ static pl_err decl_global_map(pl_set *from, pl_set *to, int arity, const int *in
                               pl_map **result)
 {
   int64_t *index = pl_global_map_new(from->node.pl, (size_t)from->end[1], arity);
-  size_t n = (size_t)from->end[1] * (size_t)arity;
-  for (size_t i = 0; index && indices && i < n; i++) index[i] = indices[i];
+  size_t n = index && indices ? (size_t)from->end[1] * (size_t)arity : 0;
+  const int threads = pl_mesh_threads(from->node.pl, n);
+  PL_PARALLEL_FOR(threads)
+  for (size_t i = 0; i < n; i++) index[i] = indices[i];
   return pl_global_map_enter(from, to, arity, NULL, index, name, result);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The distributed owner directory of a set: the owners of elements by global index, in one block a rank.
  * Invariant: rank r stores the owners of global indices base + [r * block, (r + 1) * block), where base is
- * the least global index.
+ * the least global index. For a set whose ranks have consecutive global indices, every rank has the first of
+ * each rank instead.
  */
 #pragma once
 
@@ -9,7 +10,8 @@
 
 typedef struct pl_directory {
   int64_t base, block;
-  int *owner; /* of this rank's block; -1: unknown */
+  int *owner;     /* of this rank's block; -1: unknown */
+  int64_t *first; /* the least global index of each rank; NULL: there are blocks */
 } pl_directory;
 
 /* Builds the directory of a set. Collective; free it also after an error. */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "owner_directory.h"
+#include <stdbool.h>
 
 /* Makes rows of `stride` bytes of a set's owned elements, in user order, available to all ranks. The caller
  * keeps the rows. Collective; close it also after an error. */
@@ -12,8 +13,9 @@ typedef struct pl_finder {
   size_t stride;
   const char *rows;
   pl_directory directory;
-  pl_lookup own;
-  int64_t *ids; /* of the owned elements in user order; NULL: set->global */
+  bool consecutive; /* the owned elements have the global indices from set->first on */
+  pl_lookup own;    /* else: of their global indices */
+  int64_t *ids;     /* of the owned elements in user order; NULL: set->global */
 } pl_finder;
 pl_err pl_finder_open(const pl_set *set, size_t stride, const void *rows, pl_finder *finder);
 void pl_finder_close(pl_finder *finder);

@@ -10,6 +10,7 @@
 #include "core/comm/comm.h"
 #include "core/exchange/halo.h"
 #include "core/particles/pair_map.h"
+#include "core/threads/threads.h"
 #include "core/tools/tools.h"
 #include "connected_sets.h"
 #include "halo_lists.h"
@@ -112,6 +113,8 @@ static pl_err distribute_set(work *w, int s)
     pl_free_arrays(pl, global, user_order);
     return err;
   }
+  const int threads = pl_plan_threads(ds->n, (size_t)ds->n);
+  PL_PARALLEL_FOR(threads)
   for (int i = 0; i < ds->n; i++) global[ds->storage_index[i]] = pl_undistributed_id(set, i);
   for (int64_t i = 0; i < ds->exec.in.n; i++) global[ds->n + i] = ds->exec.in.item[i];
   for (int64_t i = 0; i < ds->nonexec.in.n; i++) global[executed + (size_t)i] = ds->nonexec.in.item[i];
@@ -140,28 +143,41 @@ static pl_err build_offset(work *w, const pl_dist_map *dm, int rows, int **resul
   return PL_SUCCESS;
 }
 
+/* Fills in a row of storage indices, which begins at `row`; whether an entry is missing. */
+static bool fill_row(const pl_dist_map *dm, int i, int *row)
+{
+  const int64_t *target;
+  const int n = pl_dist_map_row(dm, i, &target);
+  bool negative = false;
+  for (int k = 0; k < n; k++) {
+    row[k] = pl_dist_target(dm->to, target[k]);
+    negative |= row[k] < 0;
+  }
+  return negative;
+}
+
 /* Rows of the nonexec halo are never executed and have no targets. */
 static pl_err build_index(work *w, int m, int **result, int **offset)
 {
   const pl_dist_map *dm = &w->group.map[m];
   const pl_dist_set *from = dm->from;
-  int rows = from->n + (int)from->exec.in.n;
-  size_t arity = (size_t)dm->map->arity, entries = (size_t)pl_dist_set_rows(from) * arity;
+  const int rows = from->n + (int)from->exec.in.n;
+  size_t arity = (size_t)dm->map->arity, entries = (size_t)pl_dist_set_rows(from) * arity,
+         filled = (size_t)rows * arity;
   *offset = NULL;
   if (dm->map->offset) PL_TRY(build_offset(w, dm, rows, offset));
-  if (*offset) entries = (size_t)(*offset)[pl_dist_set_rows(from)];
+  if (*offset) filled = entries = (size_t)(*offset)[pl_dist_set_rows(from)];
   int *index = *result = pl_malloc_array(w->pl, entries * sizeof *index);
   if (!index) return pl_fail_memory(w->pl, entries * sizeof *index);
-  memset(index, -1, entries * sizeof *index);
+  int64_t negative = 0;
+  const int threads = pl_plan_threads(rows, filled);
+  PL_PARALLEL_SUM(threads, negative)
   for (int i = 0; i < rows; i++) {
-    const int64_t *target;
-    size_t element = (size_t)from->storage_index[i], n = (size_t)pl_dist_map_row(dm, i, &target);
-    int *row = index + (*offset ? (size_t)(*offset)[element] : element * arity);
-    for (size_t k = 0; k < n; k++) {
-      row[k] = pl_dist_target(dm->to, target[k]);
-      w->negative[m] |= row[k] < 0;
-    }
+    const size_t element = (size_t)from->storage_index[i];
+    negative += fill_row(dm, i, index + (*offset ? (size_t)(*offset)[element] : element * arity));
   }
+  memset(index + filled, -1, (entries - filled) * sizeof *index);
+  w->negative[m] = negative > 0;
   return PL_SUCCESS;
 }
 
@@ -191,6 +207,8 @@ static pl_err build_host(work *w, pl_dat *dat, char **result)
   if (!dat->storage.host) return PL_SUCCESS;
   char *host = *result = pl_malloc_array(w->pl, total * stride);
   if (!host) return pl_fail_memory(w->pl, total * stride);
+  const int threads = pl_plan_threads(ds->n, n * stride / sizeof(int));
+  PL_PARALLEL_FOR(threads)
   for (size_t i = 0; i < n; i++)
     memcpy(host + (size_t)ds->storage_index[i] * stride, (char *)dat->storage.host + i * stride, stride);
   memset(host + n * stride, 0, (total - n) * stride);

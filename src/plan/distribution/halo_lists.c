@@ -9,6 +9,7 @@
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
 #include "core/exchange/exchange.h"
+#include "core/threads/threads.h"
 #include "distribute.h"
 #include "row_transfer.h"
 #include <string.h>
@@ -67,12 +68,25 @@ static int64_t encode_remote(pl_arena *arena, pl_dist_set *to, int64_t id)
   return -2 - number;
 }
 
-/* Replaces global indices by codes; returns how many, fewer than n without memory. */
-static size_t encode_targets(pl_arena *arena, pl_dist_set *to, size_t n, int64_t *target)
+/* Replaces global indices by codes, where remote ones have no number yet: -2 - global index. Whether there
+ * are such. */
+static bool encode_owned(const pl_dist_set *to, size_t n, int64_t *target)
+{
+  bool remote = false;
+  for (size_t i = 0; i < n; i++) {
+    const int64_t id = target[i], row = id < 0 ? -1 : owned_row(to, id);
+    target[i] = row >= 0 || id < 0 ? row : -2 - id;
+    remote |= target[i] < -1;
+  }
+  return remote;
+}
+
+/* Returns the number of entries that are codes now, fewer than n without memory. */
+static size_t number_remote(pl_arena *arena, pl_dist_set *to, size_t n, int64_t *target)
 {
   for (size_t i = 0; i < n; i++) {
-    int64_t code = target[i] < 0 ? -1 : owned_row(to, target[i]);
-    if (target[i] >= 0 && code < 0) code = encode_remote(arena, to, target[i]);
+    if (target[i] >= -1) continue;
+    const int64_t code = encode_remote(arena, to, -2 - target[i]);
     if (arena->failed) return i;
     target[i] = code;
   }
@@ -85,28 +99,72 @@ static int64_t decode(const pl_dist_set *to, int64_t code)
   return code == -1 ? -1 : to->remote.item[-2 - code];
 }
 
-static size_t count_targets(const pl_dist_map *dm)
+enum { PIECE = 1 << 10 }; /* rows that one thread encodes after each other */
+
+static int count_pieces(const pl_dist_map *dm)
 {
-  return pl_map_begin(dm->map, (size_t)dm->from->n);
+  return dm->from->n / PIECE + 1;
 }
 
+static int piece_end(const pl_dist_map *dm, int piece)
+{
+  return dm->from->n - piece * PIECE > PIECE ? (piece + 1) * PIECE : dm->from->n;
+}
+
+static size_t piece_begins(const pl_dist_map *dm, int piece)
+{
+  return pl_map_begin(dm->map, (size_t)piece * PIECE);
+}
+
+static size_t piece_ends(const pl_dist_map *dm, int piece)
+{
+  return pl_map_begin(dm->map, (size_t)piece_end(dm, piece));
+}
+
+static int map_threads(const pl_dist_map *dm)
+{
+  return pl_plan_threads(count_pieces(dm), pl_map_begin(dm->map, (size_t)dm->from->n));
+}
+
+/* The numbers of remote targets do not depend on the number of threads. */
 static void encode_map(pl_arena *arena, pl_dist_map *dm)
 {
-  if (!arena->failed) dm->encoded = encode_targets(arena, dm->to, count_targets(dm), dm->map->global_index);
+  const int pieces = count_pieces(dm), threads = map_threads(dm);
+  int64_t *target = dm->map->global_index;
+  if (!dm->remote) dm->remote = pl_arena_alloc(arena, (size_t)pieces, sizeof *dm->remote);
+  if (arena->failed) return;
+  dm->encoded = true;
+  PL_PARALLEL_FOR(threads)
+  for (int p = 0; p < pieces; p++) {
+    const size_t begin = piece_begins(dm, p);
+    dm->remote[p] = encode_owned(dm->to, piece_ends(dm, p) - begin, target + begin);
+  }
+  for (int p = 0; p < pieces && !arena->failed; p++) {
+    const size_t begin = piece_begins(dm, p), n = piece_ends(dm, p) - begin;
+    dm->numbered = begin + (dm->remote[p] ? number_remote(arena, dm->to, n, target + begin) : n);
+  }
+}
+
+static void decode_piece(const pl_dist_map *dm, int piece)
+{
+  int64_t *target = dm->map->global_index;
+  for (size_t i = piece_begins(dm, piece); i < piece_ends(dm, piece); i++)
+    target[i] = i < dm->numbered || target[i] >= -1 ? decode(dm->to, target[i]) : -2 - target[i];
 }
 
 static void decode_map(pl_dist_map *dm)
 {
-  int64_t *target = dm->map->global_index;
-  for (size_t i = 0; target && i < dm->encoded; i++) target[i] = decode(dm->to, target[i]);
-  dm->encoded = 0;
+  const int pieces = dm->encoded && dm->map->global_index ? count_pieces(dm) : 0;
+  for (int p = 0; p < pieces; p++) decode_piece(dm, p);
+  dm->encoded = false;
+  dm->numbered = 0;
 }
 
 static void encode_exec(pl_arena *arena, pl_dist_map *dm)
 {
   const size_t rows = (size_t)dm->from->exec.in.n;
   const size_t n = dm->exec_offset ? (size_t)dm->exec_offset[rows] : rows * (size_t)dm->map->arity;
-  encode_targets(arena, dm->to, n, dm->exec);
+  if (encode_owned(dm->to, n, dm->exec)) number_remote(arena, dm->to, n, dm->exec);
 }
 
 /* The owners of remote indices. */
@@ -123,15 +181,16 @@ enum { RANK_SHIFT = 32 };
 
 static void list_exports(pl_arena *arena, pl_dist_map *dm)
 {
-  for (int i = 0; i < dm->from->n && !arena->failed; i++) {
-    const int64_t *target;
-    int n = pl_dist_map_row(dm, i, &target);
-    for (int k = 0; k < n; k++) {
-      if (target[k] >= -1) continue;
-      dm->from->boundary[i] = PL_BOUNDARY;
-      pl_ids_add(arena, &dm->from->exec.out, (int64_t)dm->to->owner[-2 - target[k]] << RANK_SHIFT | i);
+  for (int p = 0; p < count_pieces(dm); p++)
+    for (int i = p * PIECE; dm->remote[p] && i < piece_end(dm, p) && !arena->failed; i++) {
+      const int64_t *target;
+      int n = pl_dist_map_row(dm, i, &target);
+      for (int k = 0; k < n; k++) {
+        if (target[k] >= -1) continue;
+        dm->from->boundary[i] = PL_BOUNDARY;
+        pl_ids_add(arena, &dm->from->exec.out, (int64_t)dm->to->owner[-2 - target[k]] << RANK_SHIFT | i);
+      }
     }
-  }
 }
 
 /* Replaces sorted pairs (rank, row) by counts and rows. */
@@ -261,36 +320,67 @@ static pl_err exchange_nonexec(pl_arena *arena, pl_dist_set *ds)
   return pl_arena_agree(arena);
 }
 
-/* ---- all together ---- */
+/* ---- the order of storage ---- */
 
-/* Flags the targets of elements outside the core: loops in gather form run them last. */
+static void flag_targets_of(pl_dist_map *dm, int row)
+{
+  const int64_t *target;
+  const int n = pl_dist_map_row(dm, row, &target);
+  for (int k = 0; k < n; k++)
+    if (target[k] >= 0) dm->to->boundary[target[k]] |= PL_BOUNDARY_TARGET;
+}
+
+/* Flags the targets of elements outside the core: loops in gather form run them last. The boundary is what
+ * other ranks execute, too. */
 static void flag_targets(pl_dist_map *dm)
 {
-  const int n = dm->from->n, rows = n + (int)dm->from->exec.in.n;
-  for (int i = 0; i < rows; i++) {
-    const int64_t *target;
-    if (i < n && !(dm->from->boundary[i] & PL_BOUNDARY)) continue;
-    int reached = pl_dist_map_row(dm, i, &target);
-    for (int k = 0; k < reached; k++)
-      if (target[k] >= 0) dm->to->boundary[target[k]] |= PL_BOUNDARY_TARGET;
-  }
+  const pl_dist_set *from = dm->from;
+  for (int64_t i = 0; i < from->exec.out.n; i++) flag_targets_of(dm, (int)from->exec.out.item[i]);
+  for (int i = 0; i < from->exec.in.n; i++) flag_targets_of(dm, from->n + i);
 }
 
-/* The core first, its boundary targets last, then the boundary. */
+/* The places in storage of the owned rows: the core first, its boundary targets last, then the boundary. */
+enum { PLACES = 3, PARTS = 64 };
+
+static int place_of(const pl_dist_set *ds, int row)
+{
+  return ds->boundary[row] & PL_BOUNDARY ? 2 : ds->boundary[row] ? 1 : 0;
+}
+
+static void count_part(const pl_dist_set *ds, int part, int count[PLACES])
+{
+  for (int i = pl_part_begin(ds->n, PARTS, part); i < pl_part_begin(ds->n, PARTS, part + 1); i++)
+    count[place_of(ds, i)]++;
+}
+
+static void number_part(const pl_dist_set *ds, int part, int next[PLACES])
+{
+  for (int i = pl_part_begin(ds->n, PARTS, part); i < pl_part_begin(ds->n, PARTS, part + 1); i++)
+    ds->storage_index[i] = next[place_of(ds, i)]++;
+}
+
 static void number_rows(pl_arena *arena, pl_dist_set *ds)
 {
-  int total = pl_dist_set_rows(ds), next[4] = {0};
-  ds->storage_index = pl_arena_alloc(arena, (size_t)total, sizeof *ds->storage_index);
+  const int total = pl_dist_set_rows(ds), threads = pl_plan_threads(PARTS, (size_t)ds->n);
+  int count[PARTS][PLACES] = {{0}}, next = 0;
+  ds->storage_index = pl_arena_array(arena, (size_t)total, sizeof *ds->storage_index);
   if (!ds->storage_index) return;
-  for (int i = 0; i < ds->n; i++) next[ds->boundary[i] & PL_BOUNDARY ? PL_BOUNDARY : ds->boundary[i]]++;
-  ds->ncore = next[0] + next[PL_BOUNDARY_TARGET];
-  next[PL_BOUNDARY] = ds->ncore;
-  next[PL_BOUNDARY_TARGET] = next[0];
-  next[0] = 0;
-  for (int i = 0; i < ds->n; i++)
-    ds->storage_index[i] = next[ds->boundary[i] & PL_BOUNDARY ? PL_BOUNDARY : ds->boundary[i]]++;
+  PL_PARALLEL_FOR(threads)
+  for (int p = 0; p < PARTS; p++) count_part(ds, p, count[p]);
+  for (int place = 0; place < PLACES; place++) {
+    if (place == 2) ds->ncore = next;
+    for (int p = 0; p < PARTS; p++) {
+      const int n = count[p][place];
+      count[p][place] = next;
+      next += n;
+    }
+  }
+  PL_PARALLEL_FOR(threads)
+  for (int p = 0; p < PARTS; p++) number_part(ds, p, count[p]);
   for (int i = ds->n; i < total; i++) ds->storage_index[i] = i;
 }
+
+/* ---- all together ---- */
 
 pl_err pl_halo_lists_build(pl_arena *arena, pl_dist_group *group)
 {

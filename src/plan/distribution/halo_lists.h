@@ -40,7 +40,9 @@ typedef struct pl_dist_set {
 typedef struct pl_dist_map {
   pl_map *map;
   pl_dist_set *from, *to;
-  size_t encoded;   /* entries of map->global_index, from the first, that are codes */
+  bool encoded;     /* map->global_index holds codes, */
+  size_t numbered;  /* but for remote targets from this entry on -2 - global index */
+  bool *remote;     /* of each piece of the owned rows: it has remote targets */
   int64_t *exec;    /* pl_free_array */
   int *exec_offset; /* pl_free */
 } pl_dist_map;

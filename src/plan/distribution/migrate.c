@@ -6,9 +6,11 @@
  */
 #include "migrate.h"
 #include "core/comm/comm.h"
+#include "core/threads/threads.h"
 #include "plan/base/arena.h"
 #include "connected_sets.h"
 #include "row_transfer.h"
+#include <limits.h>
 
 typedef struct migration {
   pl_context *pl;
@@ -62,14 +64,26 @@ static void sift_down(heap *h, int at)
   }
 }
 
+/* The least next id of all ranks but the one on top. */
+static int64_t second_id(const heap *h)
+{
+  const int64_t left = h->n > 1 ? id_of(h, 1) : INT64_MAX, right = h->n > 2 ? id_of(h, 2) : INT64_MAX;
+  return left < right ? left : right;
+}
+
+/* Takes all ids at once that are below those of other ranks. */
 static void merge_ranks(migration *t, heap *h)
 {
   for (int at = h->n / 2; at-- > 0;) sift_down(h, at);
-  for (int64_t i = 0; i < t->transfer.nreceived; i++) {
-    int64_t *next = &h->next[h->rank[0]];
-    t->global[i] = h->received[*next];
-    t->transfer.row[*next] = (int)i;
-    if (++*next == h->end[h->rank[0]]) h->rank[0] = h->rank[--h->n];
+  for (int64_t i = 0; i < t->transfer.nreceived;) {
+    const int64_t end = h->end[h->rank[0]], limit = second_id(h);
+    int64_t *next = &h->next[h->rank[0]], k = *next;
+    for (; k < end && h->received[k] < limit; k++) {
+      t->global[i] = h->received[k];
+      t->transfer.row[k] = (int)i++;
+    }
+    *next = k;
+    if (k == end) h->rank[0] = h->rank[--h->n];
     sift_down(h, 0);
   }
 }
@@ -107,7 +121,10 @@ static pl_err exchange_ids(migration *t)
   int64_t *received = pl_malloc_array(pl, nreceived * sizeof *received);
   if (!ids || !received) t->arena.failed = true;
   pl_err err = pl_arena_agree(&t->arena);
-  for (size_t i = 0; !err && !t->set->global && i < n; i++) ids[i] = t->set->first + (int64_t)i;
+  const size_t filled = err || t->set->global ? 0 : n;
+  const int threads = pl_plan_threads(INT_MAX, filled);
+  PL_PARALLEL_FOR(threads)
+  for (size_t i = 0; i < filled; i++) ids[i] = t->set->first + (int64_t)i;
   if (!err) err = pl_row_transfer_run(pl, &t->transfer, sizeof *ids, ids, received);
   if (ids != t->set->global) pl_free_array(pl, ids);
   if (!err) err = merge_ids(t, received);
@@ -215,7 +232,7 @@ static bool all_stay(const migration *t, const pl_set_migration *move)
 
 static void free_ranks(pl_context *pl, pl_set_migration *move)
 {
-  pl_free(pl, move->rank);
+  pl_free_array(pl, move->rank);
   move->rank = NULL;
 }
 

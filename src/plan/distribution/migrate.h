@@ -5,7 +5,7 @@
 
 #include "distribute.h"
 
-/* Row i of the set goes to rank[i] (pl_malloc). */
+/* Row i of the set goes to rank[i] (pl_malloc_array). */
 typedef struct pl_set_migration {
   pl_set *set;
   int *rank;

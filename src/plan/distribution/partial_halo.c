@@ -13,14 +13,21 @@ static bool is_candidate(const pl_map *map)
   return map->index && !map->pair_map && map->from->halo && map->to->halo && !map->halo;
 }
 
+/* The first row that may reach the halo: the core's rows do not, unless particles move. */
+static size_t first_row(const pl_map *map)
+{
+  const bool fixed = !map->internal && !map->mover && !map->no_exec_halo && !map->from->migrates;
+  return fixed ? (size_t)map->from->end[0] : 0;
+}
+
 /* Marks the halo elements that executed rows of the map reach; returns how many. */
 static int64_t mark_reached(const pl_map *map, unsigned char *reached)
 {
   const pl_set *to = map->to;
   int64_t n = 0;
   size_t entries = pl_map_begin(map, (size_t)map->from->end[2]);
-  memset(reached, 0, (size_t)to->end[3] + 1);
-  for (size_t i = 0; i < entries; i++) {
+  memset(reached + to->end[1], 0, (size_t)(to->end[3] - to->end[1]));
+  for (size_t i = pl_map_begin(map, first_row(map)); i < entries; i++) {
     int t = map->index[i];
     if (t < to->end[1] || reached[t]) continue;
     reached[t] = 1;

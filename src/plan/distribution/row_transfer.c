@@ -4,6 +4,8 @@
 #include "row_transfer.h"
 #include "core/context/memory.h"
 #include "core/comm/comm.h"
+#include "core/threads/threads.h"
+#include <limits.h>
 #include <string.h>
 
 enum { PIECE = 4 << 20 }; /* bytes that a rank sends at a time */
@@ -42,7 +44,10 @@ static const char *sent_row(const transfer_state *t, int64_t i)
 static void copy_own(transfer_state *t)
 {
   const int me = pl_rank(t->pl);
-  for (int64_t i = 0; i < t->transfer->count[me]; i++)
+  const int64_t n = t->transfer->count[me];
+  const int threads = pl_plan_threads(INT_MAX, (size_t)n * t->stride / sizeof(int));
+  PL_PARALLEL_FOR(threads)
+  for (int64_t i = 0; i < n; i++)
     memcpy(received_row(t, t->received_begin[me] + i), sent_row(t, t->begin[me] + i), t->stride);
 }
 

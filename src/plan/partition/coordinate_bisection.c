@@ -5,12 +5,13 @@
  */
 #include "coordinate_bisection.h"
 #include "core/comm/comm.h"
+#include "core/threads/threads.h"
 #include "plan/base/arena.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { DIMS = 3, MOST_BINS = 64, FEWEST_BINS = 8, MOST_COUNTS = 1 << 18, MOST_ROUNDS = 16 };
+enum { DIMS = 3, MOST_BINS = 64, FEWEST_BINS = 8, MOST_COUNTS = 1 << 18, MOST_ROUNDS = 16, MOST_PARTS = 64 };
 enum { LEFT = 0, RIGHT = 1, OPEN = 2 }; /* sides of a cut */
 
 /* Weights are met to this share of a part's. */
@@ -32,7 +33,8 @@ typedef struct bisection {
   box *boxes;
   int *box_of;         /* of each point; -1: its part is known */
   unsigned char *side; /* of each point */
-  double *sums;        /* nbox * max(nbins, 2 * DIMS), reduced over ranks */
+  size_t room;         /* of sums */
+  double *sums;        /* nbox * max(nbins, 2 * DIMS) of each part of the points, reduced over ranks */
   pl_cut *cut;         /* NULL: not wanted */
 } bisection;
 
@@ -41,22 +43,52 @@ static double weight_of(const pl_points *points, int i)
   return points->weight ? points->weight[i] : 1;
 }
 
-/* The extent of each box along each axis: lows, then negated highs, so that one reduction is enough. */
-static pl_err find_extents(bisection *b)
+/* ---- over all points ---- */
+
+/* Sums or minima of the points begin to end - 1. */
+typedef void (*visit_fn)(const bisection *b, int begin, int end, double *sums);
+
+enum { LINE = 16 }; /* parts write to different cache lines */
+
+/* n sums (PL_INC) or minima (PL_MIN) of all points of all ranks. The parts of the points do not depend on the
+ * number of threads. Sums of weights depend on their order, so these are one part. */
+static pl_err reduce_points(bisection *b, size_t n, pl_access op, visit_fn visit)
+{
+  const size_t stride = (n + LINE - 1) / LINE * LINE, fit = b->points->weight ? 1 : b->room / stride;
+  const int parts = fit > MOST_PARTS ? MOST_PARTS : (int)fit, all = b->points->n,
+            threads = pl_plan_threads(parts, (size_t)all);
+  for (size_t i = 0; i < (size_t)parts * stride; i++) b->sums[i] = op == PL_MIN ? DBL_MAX : 0;
+  PL_PARALLEL_FOR(threads)
+  for (int p = 0; p < parts; p++)
+    visit(b, pl_part_begin(all, parts, p), pl_part_begin(all, parts, p + 1), b->sums + (size_t)p * stride);
+  for (size_t p = 1; p < (size_t)parts; p++)
+    for (size_t i = 0; i < n; i++) {
+      const double part = b->sums[p * stride + i];
+      if (op == PL_INC) b->sums[i] += part;
+      if (op == PL_MIN && part < b->sums[i]) b->sums[i] = part;
+    }
+  return pl_comm_reduce(b->pl, PL_DOUBLE, op, b->sums, n);
+}
+
+static void visit_extents(const bisection *b, int begin, int end, double *sums)
 {
   const int dim = b->points->dim;
-  size_t n = (size_t)b->nbox * 2 * DIMS;
-  for (size_t i = 0; i < n; i++) b->sums[i] = DBL_MAX;
-  for (int i = 0; i < b->points->n; i++) {
+  for (int i = begin; i < end; i++) {
     if (b->box_of[i] < 0) continue;
-    double *low = b->sums + (size_t)b->box_of[i] * 2 * DIMS;
+    double *low = sums + (size_t)b->box_of[i] * 2 * DIMS;
     for (int d = 0; d < dim; d++) {
       double x = b->points->x[(size_t)i * (size_t)dim + (size_t)d];
       if (x < low[d]) low[d] = x;
       if (-x < low[DIMS + d]) low[DIMS + d] = -x;
     }
   }
-  PL_TRY(pl_comm_reduce(b->pl, PL_DOUBLE, PL_MIN, b->sums, n));
+}
+
+/* The extent of each box along each axis: lows, then negated highs, so that one reduction is enough. */
+static pl_err find_extents(bisection *b)
+{
+  const int dim = b->points->dim;
+  PL_TRY(reduce_points(b, (size_t)b->nbox * 2 * DIMS, PL_MIN, visit_extents));
   for (int k = 0; k < b->nbox; k++) {
     const double *low = b->sums + (size_t)k * 2 * DIMS;
     box *now = &b->boxes[k];
@@ -72,12 +104,15 @@ static pl_err find_extents(bisection *b)
   return PL_SUCCESS;
 }
 
+static void visit_weights(const bisection *b, int begin, int end, double *sums)
+{
+  for (int i = begin; i < end; i++)
+    if (b->box_of[i] >= 0) sums[b->box_of[i]] += weight_of(b->points, i);
+}
+
 static pl_err find_weights(bisection *b)
 {
-  memset(b->sums, 0, (size_t)b->nbox * sizeof *b->sums);
-  for (int i = 0; i < b->points->n; i++)
-    if (b->box_of[i] >= 0) b->sums[b->box_of[i]] += weight_of(b->points, i);
-  PL_TRY(pl_comm_reduce(b->pl, PL_DOUBLE, PL_INC, b->sums, (size_t)b->nbox));
+  PL_TRY(reduce_points(b, (size_t)b->nbox, PL_INC, visit_weights));
   for (int k = 0; k < b->nbox; k++) {
     box *now = &b->boxes[k];
     now->weight = now->open = b->sums[k];
@@ -115,20 +150,24 @@ static int narrow(const bisection *b, box *now, const double *bin)
   return k;
 }
 
+static void visit_bins(const bisection *b, int begin, int end, double *sums)
+{
+  for (int i = begin; i < end; i++)
+    if (is_searched(b, i))
+      sums[(size_t)b->box_of[i] * (size_t)b->nbins + (size_t)bin_of(b, i)] += weight_of(b->points, i);
+}
+
 /* One round: sums the bins and assigns points outside the chosen bin to their side. */
 static pl_err search_round(bisection *b, int *chosen)
 {
-  size_t n = (size_t)b->nbox * (size_t)b->nbins;
-  memset(b->sums, 0, n * sizeof *b->sums);
-  for (int i = 0; i < b->points->n; i++)
-    if (is_searched(b, i))
-      b->sums[(size_t)b->box_of[i] * (size_t)b->nbins + (size_t)bin_of(b, i)] += weight_of(b->points, i);
-  PL_TRY(pl_comm_reduce(b->pl, PL_DOUBLE, PL_INC, b->sums, n));
+  const int all = b->points->n, threads = pl_plan_threads(all, (size_t)all);
+  PL_TRY(reduce_points(b, (size_t)b->nbox * (size_t)b->nbins, PL_INC, visit_bins));
   for (int k = 0; k < b->nbox; k++) {
     box moved = b->boxes[k]; /* points are compared with the old bounds first */
     chosen[k] = moved.found ? -1 : narrow(b, &moved, b->sums + (size_t)k * (size_t)b->nbins);
   }
-  for (int i = 0; i < b->points->n; i++) {
+  PL_PARALLEL_FOR(threads)
+  for (int i = 0; i < all; i++) {
     if (!is_searched(b, i)) continue;
     int bin = bin_of(b, i), at = chosen[b->box_of[i]];
     b->side[i] = bin < at ? LEFT : bin > at ? RIGHT : OPEN;
@@ -204,7 +243,9 @@ static void divide_boxes(bisection *b, box *halves, int *next, int *part)
       if (half[s].count > 1) halves[n++] = half[s];
     }
   }
-  for (int i = 0; i < b->points->n; i++) {
+  const int all = b->points->n, threads = pl_plan_threads(all, (size_t)all);
+  PL_PARALLEL_FOR(threads)
+  for (int i = 0; i < all; i++) {
     if (b->box_of[i] < 0) continue;
     int to = next[2 * b->box_of[i] + b->side[i]];
     b->box_of[i] = to < 0 ? -1 : to;
@@ -236,7 +277,8 @@ static pl_err cut_all(bisection *b, pl_arena *arena, int nparts, int *part)
   b->boxes = pl_arena_alloc(arena, most + 1, sizeof *b->boxes);
   b->box_of = pl_arena_alloc(arena, n + 1, sizeof *b->box_of);
   b->side = pl_arena_alloc(arena, n + 1, 1);
-  b->sums = pl_arena_alloc(arena, sums, sizeof *b->sums);
+  b->room = sums + MOST_PARTS * MOST_BINS;
+  b->sums = pl_arena_alloc(arena, b->room, sizeof *b->sums);
   box *halves = pl_arena_alloc(arena, most + 1, sizeof *halves);
   int *chosen = pl_arena_alloc(arena, 2 * most, sizeof *chosen);
   PL_TRY(pl_arena_agree(arena));

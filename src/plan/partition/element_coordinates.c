@@ -4,6 +4,7 @@
  */
 #include "element_coordinates.h"
 #include "core/comm/comm.h"
+#include "core/threads/threads.h"
 #include "core/mesh/remote_rows.h"
 #include "plan/base/hilbert_curve.h"
 #include "plan/base/object_lists.h"
@@ -70,21 +71,29 @@ static pl_err own_coordinates(pl_dat *coords, const double **result, double **ow
 
 enum { PIECE = 1 << 16 }; /* elements whose targets are fetched at once */
 
-/* The means of the targets of elements begin .. end - 1; without any the origin. */
+/* The mean of an element's targets; without any the origin. */
+static void average_row(size_t arity, const int64_t *id, size_t width, const double *target, double *x)
+{
+  int found = 0;
+  for (size_t d = 0; d < width; d++) x[d] = 0;
+  for (size_t k = 0; k < arity; k++, target += width) {
+    if (id[k] < 0) continue;
+    found++;
+    for (size_t d = 0; d < width; d++) x[d] += target[d];
+  }
+  for (size_t d = 0; found > 1 && d < width; d++) x[d] /= found;
+}
+
+/* The targets are those of elements begin .. end - 1. */
 static void average_targets(const pl_map *map, size_t begin, size_t end, size_t width, const double *target,
                             double *x)
 {
   const size_t arity = (size_t)map->arity;
-  for (size_t i = begin; i < end; i++) {
-    int found = 0;
-    for (size_t d = 0; d < width; d++) x[i * width + d] = 0;
-    for (size_t k = 0; k < arity; k++, target += width) {
-      if (map->global_index[i * arity + k] < 0) continue;
-      found++;
-      for (size_t d = 0; d < width; d++) x[i * width + d] += target[d];
-    }
-    for (size_t d = 0; found > 1 && d < width; d++) x[i * width + d] /= found;
-  }
+  const int threads = pl_plan_threads(PIECE, (end - begin) * arity);
+  PL_PARALLEL_FOR(threads)
+  for (size_t i = begin; i < end; i++)
+    average_row(arity, map->global_index + i * arity, width, target + (i - begin) * arity * width,
+                x + i * width);
 }
 
 static pl_err average_pieces(const pl_finder *finder, const pl_map *map, size_t width, double *target,

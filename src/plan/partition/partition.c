@@ -8,6 +8,7 @@
 #include "core/exchange/halo.h"
 #include "core/mesh/global_map.h"
 #include "core/mesh/remote_rows.h"
+#include "core/threads/threads.h"
 #include "core/tools/tools.h"
 #include "plan/base/arena.h"
 #include "plan/base/object_lists.h"
@@ -18,8 +19,16 @@
 #include "element_coordinates.h"
 #include "partitioners.h"
 #include <math.h>
+#include <string.h>
 
 /* ---- connected sets ---- */
+
+static int64_t first_target(const pl_map *map, size_t row)
+{
+  for (size_t k = pl_map_begin(map, row); k < pl_map_begin(map, row + 1); k++)
+    if (map->global_index[k] >= 0) return map->global_index[k];
+  return -1;
+}
 
 /* Elements of the source set get the rank of their first target. */
 static pl_err follow_forward(pl_arena *arena, const pl_map *map, const int *to_rank, int *rank)
@@ -28,11 +37,9 @@ static pl_err follow_forward(pl_arena *arena, const pl_map *map, const int *to_r
   int64_t *ids = pl_malloc_array(arena->pl, ((size_t)from->end[1] + 1) * sizeof *ids);
   if (!ids) arena->failed = true;
   pl_err err = pl_arena_agree(arena);
-  for (int i = 0; !err && i < from->end[1]; i++) {
-    ids[i] = -1;
-    for (size_t k = pl_map_begin(map, (size_t)i + 1); k-- > pl_map_begin(map, (size_t)i);)
-      if (map->global_index[k] >= 0) ids[i] = map->global_index[k];
-  }
+  const int n = err ? 0 : from->end[1], threads = pl_plan_threads(n, (size_t)n);
+  PL_PARALLEL_FOR(threads)
+  for (int i = 0; i < n; i++) ids[i] = first_target(map, (size_t)i);
   if (!err) err = pl_rows_find(map->to, sizeof *rank, to_rank, from->end[1], ids, rank);
   pl_free_array(arena->pl, ids);
   for (int i = 0; !err && i < from->end[1]; i++)
@@ -48,6 +55,18 @@ static void vote(int64_t target, int rank, int *result)
 }
 
 enum { PIECE = 1 << 18 }; /* rows whose votes are sent at once */
+
+/* The targets of rows begin .. end - 1 on other ranks. */
+static size_t count_remote(const pl_map *map, int begin, int end)
+{
+  const size_t first = pl_map_begin(map, (size_t)begin), last = pl_map_begin(map, (size_t)end);
+  const int threads = pl_plan_threads(PIECE, last - first);
+  int64_t n = 0;
+  PL_PARALLEL_SUM(threads, n)
+  for (size_t k = first; k < last; k++)
+    n += map->global_index[k] >= 0 && pl_undistributed_row(map->to, map->global_index[k]) < 0;
+  return (size_t)n;
+}
 
 /* Rows begin .. end - 1 vote: for targets of this rank at once, for others in the list `remote`. */
 static int64_t cast_votes(const pl_map *map, int begin, int end, const int *from_rank, int *rank,
@@ -68,7 +87,7 @@ static pl_err follow_piece(const pl_map *map, const pl_directory *owners, int be
 {
   pl_context *pl = map->node.pl;
   int all = map->from->end[1], end = all - begin > PIECE ? begin + PIECE : all;
-  size_t most = pl_map_begin(map, (size_t)end) - pl_map_begin(map, (size_t)begin);
+  size_t most = count_remote(map, begin, end);
   pl_global_pair *remote = pl_malloc_array(pl, most * sizeof *remote), *received = NULL;
   int64_t nreceived = 0;
   pl_err err = pl_agree(pl, remote ? PL_SUCCESS : pl_fail_memory(pl, most * sizeof *remote));
@@ -280,7 +299,7 @@ static pl_err migrate_group(pl_arena *arena, pl_set *first, pl_partition_method 
   PL_EACH (pl_set, set, pl->sets)
     if (set->marked && !set->parent) group[n++] = set;
   for (int i = 0; i < n; i++) {
-    rank[i] = pl_calloc(pl, (size_t)group[i]->end[1], sizeof **rank);
+    rank[i] = pl_malloc_array(pl, (size_t)group[i]->end[1] * sizeof **rank);
     arena->failed |= !rank[i];
     moves[i] = (pl_set_migration){group[i], rank[i]};
   }
@@ -289,8 +308,10 @@ static pl_err migrate_group(pl_arena *arena, pl_set *first, pl_partition_method 
   known[chosen] = true;
   if (!err) err = choose_ranks(first, method, options, rank[chosen]);
   if (!err) err = follow_maps(arena, n, group, rank, known);
+  for (int i = 0; !err && i < n; i++)
+    if (!known[i]) memset(rank[i], 0, (size_t)group[i]->end[1] * sizeof **rank);
   if (!err) return pl_migrate(pl, n, moves);
-  for (int i = 0; i < n; i++) pl_free(pl, rank[i]);
+  for (int i = 0; i < n; i++) pl_free_array(pl, rank[i]);
   return err;
 }
 
