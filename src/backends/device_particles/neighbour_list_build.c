@@ -14,6 +14,7 @@
 #include "core/exchange/halo.h"
 #include "plan/particles/domain_decomposition.h"
 #include "plan/particles/neighbour_list.h"
+#include "plan/particles/particle_migration.h"
 #include "core/context/observer.h"
 #include <math.h>
 #include <string.h>
@@ -382,12 +383,14 @@ static pl_err write_rows(pl_device *device, pl_pairs *pairs, const grid *g)
 }
 
 /* In the buffers there are; the state tells the sizes needed. The host waits once, at the end. */
-static pl_err try_build(pl_device *device, pl_pairs *pairs, const grid *g, const int **state)
+static pl_err try_build(pl_device *device, const pl_map *map, const grid *g, const int **state)
 {
+  pl_pairs *pairs = map->pairs;
   PL_TRY(grow_list(device, pairs, g));
   PL_TRY(fill_bins(device, pairs, g));
   PL_TRY(write_records(device, pairs));
   PL_TRY(write_rows(device, pairs, g));
+  pl_ghosts_complete(map->from);
   return wait_for_state(device, pairs->device, state);
 }
 
@@ -439,7 +442,7 @@ static pl_err build_list(pl_device *device, pl_map *map, bool *done)
   guess_sizes(pairs, &g);
   PL_TRY(send_grid(device, pairs, &g));
   do {
-    PL_TRY(try_build(device, pairs, &g, &state));
+    PL_TRY(try_build(device, map, &g, &state));
     put_back |= state[PUT_BACK]; /* also by a try that did not fit */
   } while (!state[BAD] && !list_fits(pairs, state));
   *done = !state[BAD];
@@ -475,6 +478,7 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
   pl_pairs *pairs = map->pairs;
   *done = false;
   if (!pl_device_lists_can(device, map)) {
+    pl_ghosts_complete(map->from);
     if (pairs->device && pairs->device->device_built) pl_device_pairs_clear(device, pairs->device);
     return PL_SUCCESS; /* the host builds the list, for example of a rank without particles */
   }

@@ -10,8 +10,10 @@
 #include "plan/partition/coordinate_bisection.h"
 #include <string.h>
 
-enum { NOWHERE, MOVED, SIGNS }; /* as in the template */
-enum { BATCH = 32 };            /* ranks of one pass: bits of a word */
+/* As in the template: signs, then where the list of each rank of a pass begins and the last one ends, then
+ * the same for each group of particles. */
+enum { NOWHERE, MOVED, SIGNS };
+enum { BATCH = 32, HEAD = SIGNS + BATCH + 1 }; /* BATCH: ranks of one pass, bits of a word */
 
 typedef struct listing {
   pl_device *device;
@@ -19,7 +21,7 @@ typedef struct listing {
   pl_pairs_device *on;
   int n, groups, ranks, me, size;
   int64_t listed;
-  int *sign; /* NOWHERE, MOVED, then counts of each rank and group */
+  int *sign; /* HEAD of them */
 } listing;
 
 /* Page-locked memory for more bytes than the first `kept`, which keep their values. */
@@ -45,8 +47,8 @@ static pl_err open_listing(pl_device *device, pl_map *map, listing *l)
   l->me = pl_rank(pl);
   l->size = pl_list_room_of(map->pairs->position);
   size_t batch = l->ranks < BATCH ? (size_t)l->ranks : BATCH,
-         bytes = (SIGNS + batch * (size_t)l->groups) * sizeof *l->sign;
-  PL_TRY(grow_host(pl, &l->on->host_sign, 0, bytes));
+         bytes = (HEAD + batch * (size_t)l->groups) * sizeof *l->sign;
+  PL_TRY(grow_host(pl, &l->on->host_sign, 0, HEAD * sizeof *l->sign));
   l->sign = l->on->host_sign.at;
   PL_TRY(pl_dat_device(map->pairs->position, true));
   PL_TRY(pl_list_grow(device, &l->on->sign, bytes));
@@ -73,65 +75,52 @@ static int ranks_from(const listing *l, int first)
   return l->ranks - first < BATCH ? l->ranks - first : BATCH;
 }
 
-static pl_err count_batch(listing *l, int first)
+/* For a list of at most `room` particles. */
+static pl_err launch_batch(listing *l, const char *name, int nranks, int64_t items, const int *room)
 {
-  int nranks = ranks_from(l, first);
-  size_t bytes = (SIGNS + (size_t)nranks * (size_t)l->groups) * sizeof *l->sign;
   pl_list_launch at = {.device = l->device};
   PL_LIST_ARG(&at, l->n), PL_LIST_ARG(&at, nranks), PL_LIST_ARG(&at, l->groups),
     PL_LIST_ARG(&at, l->on->bits.at), PL_LIST_ARG(&at, l->on->sign.at);
-  PL_TRY(pl_list_go(&at, l->on->module, "pl_count", l->n, PL_LIST_GROUP));
-  PL_TRY(l->device->driver->read(l->device, l->sign, l->on->sign.at, 0, bytes));
-  l->device->pl->stats.bytes_from_device += bytes;
-  l->device->pl->stats.calls_from_device++;
-  return PL_SUCCESS;
+  if (room) PL_LIST_ARG(&at, *room), PL_LIST_ARG(&at, l->on->listed.at);
+  return pl_list_go(&at, l->on->module, name, items, PL_LIST_GROUP);
 }
 
-/* Counts of groups become offsets in the list. Returns the total; count[]: of each rank. */
-static int64_t scan_groups(listing *l, int nranks, int64_t *count)
+static pl_err read_back(pl_device *device, void *host, void *buffer, size_t bytes)
 {
-  int64_t next = 0;
-  for (int r = 0; r < nranks; r++) {
-    int64_t before = next;
-    for (int g = 0; g < l->groups; g++) {
-      int *at = &l->sign[SIGNS + r * l->groups + g], here = *at;
-      *at = (int)next;
-      next += here;
-    }
-    count[r] = next - before;
-  }
-  return next;
+  device->pl->stats.bytes_from_device += bytes;
+  device->pl->stats.calls_from_device++;
+  return device->driver->read(device, host, buffer, 0, bytes);
 }
 
-static pl_err fetch_list(listing *l, int nranks, int64_t n)
+/* Appends the list of a batch, for which the buffer may be too short at first. */
+static pl_err fetch_list(listing *l, int nranks, int n)
 {
   pl_device *device = l->device;
-  size_t bytes = (SIGNS + (size_t)nranks * (size_t)l->groups) * sizeof *l->sign, size = sizeof(int);
-  PL_TRY(
-    grow_host(device->pl, &l->on->host_listed, (size_t)l->listed * size, (size_t)(l->listed + n) * size));
-  PL_TRY(pl_list_grow(device, &l->on->listed, (size_t)n * size));
-  PL_TRY(device->driver->write(device, l->on->sign.at, 0, l->sign, bytes));
-  pl_list_launch at = {.device = device};
-  PL_LIST_ARG(&at, l->n), PL_LIST_ARG(&at, nranks), PL_LIST_ARG(&at, l->groups),
-    PL_LIST_ARG(&at, l->on->bits.at), PL_LIST_ARG(&at, l->on->sign.at), PL_LIST_ARG(&at, l->on->listed.at);
-  PL_TRY(pl_list_go(&at, l->on->module, "pl_list", l->n, PL_LIST_GROUP));
-  PL_TRY(device->driver->read(device, (int *)l->on->host_listed.at + l->listed, l->on->listed.at, 0,
-                              (size_t)n * size));
+  const size_t size = sizeof(int), bytes = (size_t)n * size;
+  if (bytes > l->on->listed.bytes) {
+    PL_TRY(pl_list_grow(device, &l->on->listed, bytes));
+    PL_TRY(launch_batch(l, "pl_list", nranks, l->n, &n));
+  }
+  PL_TRY(grow_host(device->pl, &l->on->host_listed, (size_t)l->listed * size,
+                   ((size_t)l->listed + (size_t)n) * size));
+  PL_TRY(read_back(device, (int *)l->on->host_listed.at + l->listed, l->on->listed.at, bytes));
   l->listed += n;
-  device->pl->stats.bytes_to_device += bytes;
-  device->pl->stats.calls_to_device++;
-  device->pl->stats.bytes_from_device += (size_t)n * size;
-  device->pl->stats.calls_from_device++;
   return PL_SUCCESS;
 }
 
 /* After the kernel that sets the bits of a batch. */
 static pl_err list_batch(listing *l, int first, int64_t *count)
 {
-  PL_TRY(count_batch(l, first));
+  const int nranks = ranks_from(l, first);
+  PL_TRY(pl_list_grow(l->device, &l->on->listed, sizeof(int)));
+  const int room = (int)(l->on->listed.bytes / sizeof(int)), *begin = l->sign + SIGNS;
+  PL_TRY(launch_batch(l, "pl_count", nranks, l->n, NULL));
+  PL_TRY(launch_batch(l, "pl_offsets", nranks, PL_LIST_GROUP, NULL));
+  PL_TRY(launch_batch(l, "pl_list", nranks, l->n, &room));
+  PL_TRY(read_back(l->device, l->sign, l->on->sign.at, HEAD * sizeof *l->sign));
   if (l->sign[NOWHERE]) return PL_SUCCESS;
-  int64_t n = scan_groups(l, ranks_from(l, first), count + first);
-  return n ? fetch_list(l, ranks_from(l, first), n) : PL_SUCCESS;
+  for (int r = 0; r < nranks; r++) count[first + r] = begin[r + 1] - begin[r];
+  return begin[nranks] ? fetch_list(l, nranks, begin[nranks]) : PL_SUCCESS;
 }
 
 /* Lists particles rank by rank: those near other ranks, or without `reach` those that leave for them. Stops
@@ -217,11 +206,12 @@ static pl_err list_copies(pl_device *device, pl_map *map)
   return PL_SUCCESS;
 }
 
-pl_err pl_device_particles_keep(pl_context *pl, pl_map *map)
+pl_err pl_device_particles_keep(pl_context *pl, pl_map *map, bool *kept)
 {
   pl_pairs_buffer *listed = &map->pairs->device->listed;
   pl_list_copy *send = &map->from->halo->device_send;
-  if (pl_ranks(pl) > BATCH) return PL_SUCCESS;
+  *kept = pl_ranks(pl) <= BATCH;
+  if (!*kept) return PL_SUCCESS;
   const pl_list_copy was = *send;
   *send = (pl_list_copy){listed->at, listed->bytes, listed->at != NULL};
   *listed = (pl_pairs_buffer){was.at, was.bytes};

@@ -118,8 +118,9 @@ typedef struct pl_pair_ops {
   /* The particles within `reach` of each other rank's extent; called only after `leaving` with *done. */
   pl_err (*near)(pl_context *pl, pl_map *map, double reach, const struct pl_extent *extent, int64_t *count,
                  const int **place);
-  /* What `near` has listed is what the halo of the particles sends now; it receives copies in their order. */
-  pl_err (*keep)(pl_context *pl, pl_map *map);
+  /* What `near` has listed is what the halo of the particles sends now; it receives copies in their order.
+   * *kept: the device has both lists. */
+  pl_err (*keep)(pl_context *pl, pl_map *map, bool *kept);
   void (*free)(pl_context *pl, struct pl_pairs *pairs); /* pairs->device */
 } pl_pair_ops;
 

@@ -45,8 +45,8 @@ pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive)
     halo->peer = pl_calloc(pl, room, sizeof(int));
     halo->send_offset = pl_calloc(pl, room, sizeof(int));
     halo->receive_offset = pl_calloc(pl, room, sizeof(int));
-    halo->send = pl_calloc(pl, (size_t)nsend + 1, sizeof(int));
-    halo->receive = pl_calloc(pl, (size_t)nreceive + 1, sizeof(int));
+    halo->send = pl_malloc(pl, ((size_t)nsend + 1) * sizeof(int));
+    halo->receive = pl_malloc(pl, ((size_t)nreceive + 1) * sizeof(int));
     if (halo->rank && halo->peer && halo->send_offset && halo->receive_offset && halo->send && halo->receive)
       return halo;
     pl_halo_free(pl, halo);

@@ -276,6 +276,15 @@ static pl_err list_near(decomposition *s, double *const axis[], const pl_extent 
   return PL_SUCCESS;
 }
 
+/* Lists that the device has, too, are completed on the host while the device works (pl_ghosts_complete). */
+static pl_err keep_lists(const decomposition *s)
+{
+  bool kept = false;
+  pl_err err = s->by_device ? s->pl->backend->pairs->keep(s->pl, s->map, &kept) : PL_SUCCESS;
+  if (err || !kept || pl_dat_host_is_valid(s->pairs->position)) pl_ghosts_complete(s->map->from);
+  return pl_agree(s->pl, err);
+}
+
 static pl_err copy_near(decomposition *s)
 {
   size_t ranks = (size_t)pl_ranks(s->pl);
@@ -288,7 +297,7 @@ static pl_err copy_near(decomposition *s)
   PL_TRY(exchange_extents(s, axis, extent));
   PL_TRY(pl_agree(s->pl, list_near(s, axis, extent, count, &list)));
   PL_TRY(pl_ghosts_make(s->map->from, count, list));
-  return pl_agree(s->pl, s->by_device ? s->pl->backend->pairs->keep(s->pl, s->map) : PL_SUCCESS);
+  return keep_lists(s);
 }
 
 /* ---- pl_decompose ---- */

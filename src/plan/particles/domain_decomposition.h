@@ -27,7 +27,8 @@ void pl_domain_store_box(const pl_domain *domain, double *low, double *high);
 
 /* Wraps particles into the box, sends each to the rank that owns its position, and copies it to the ranks
  * that it is near. Does nothing if the halo is up to date. A device that can does it itself unless space is
- * cut again. Errors: PL_ERR_RANGE for an invalid position. Collective. */
+ * cut again; call pl_ghosts_complete once it builds lists. Errors: PL_ERR_RANGE for an invalid position.
+ * Collective. */
 pl_err pl_decompose(pl_map *map, double reach);
 
 /* Space is cut again by the next call, whatever the set's past. */

@@ -10,6 +10,7 @@
 #include "plan/cell_lists/cell_list.h"
 #include "plan/distribution/distribute.h"
 #include "domain_decomposition.h"
+#include "particle_migration.h"
 #include "particle_positions.h"
 #include <math.h>
 #include <string.h>
@@ -451,6 +452,7 @@ static pl_err migrate_and_build(pl_map *map)
   PL_TRY(pl_halo_refresh(pairs->position));
   build b = new_build(map);
   pl_err err = build_shared(map, &b);
+  pl_ghosts_complete(map->from);
   free_build(&b);
   PL_TRY(pl_agree(pl, err));
   uint8_t on_devices = listed_by_device(pairs) && !pairs->built_for_check;

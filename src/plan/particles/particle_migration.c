@@ -374,14 +374,24 @@ pl_err pl_particles_migrate(pl_set *set, const pl_migrants *migrants, pl_map *ma
 /* Loops over particles seldom read the global indices of copies, which are sent when they do. */
 static void store_ghosts(pl_set *set, pl_halo **halo, int n, const int *send)
 {
-  int owned = set->end[1], nsend = (*halo)->send_offset[(*halo)->n];
-  if (nsend) memcpy((*halo)->send, send, (size_t)nsend * sizeof *send);
-  for (int k = 0; k < n; k++) (*halo)->receive[k] = owned + k;
-  for (int i = owned; i < owned + n; i++) set->user_order[i] = i;
+  int owned = set->end[1];
+  static const int none[1];
+  (*halo)->listed = send ? send : none;
   pl_migration_commit(set, halo, owned, owned + n);
   set->copies_unnumbered = true;
   PL_EACH (pl_dat, dat, set->node.pl->dats)
     if (dat->set == set) pl_dat_halo_outdated(dat);
+}
+
+void pl_ghosts_complete(pl_set *set)
+{
+  pl_halo *halo = set->halo;
+  if (!halo || !halo->listed) return;
+  int owned = set->end[1], nsend = halo->send_offset[halo->n], n = halo->receive_offset[halo->n];
+  if (nsend) memcpy(halo->send, halo->listed, (size_t)nsend * sizeof *halo->send);
+  for (int k = 0; k < n; k++) halo->receive[k] = owned + k;
+  for (int i = owned; i < owned + n; i++) set->user_order[i] = i;
+  halo->listed = NULL;
 }
 
 pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send)

@@ -52,5 +52,8 @@ pl_err pl_migration_compose(const pl_map *inner);
 pl_err pl_migration_recount(pl_set *set);
 
 /* Builds the halo of a migrated set: count[r] elements are copied to rank r; send[]: their storage indices,
- * rank by rank. Collective. */
+ * rank by rank. The host has its lists after pl_ghosts_complete, until which send[] must stay. Collective. */
 pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send);
+
+/* Completes the host's lists of a halo, unless they are complete. Local. */
+void pl_ghosts_complete(pl_set *set);
