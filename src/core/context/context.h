@@ -104,7 +104,8 @@ enum { PL_RECENT_LOOPS = 64 };
 struct pl_context {
   pl_realloc_fn realloc;
   void *realloc_user;
-  bool user_memory; /* `realloc` is not the C library's */
+  bool user_memory;     /* `realloc` is not the C library's */
+  unsigned huge_arrays; /* allocated so far */
   pl_options options;
   char *error; /* last sentence; NULL: none, or no memory for one */
   pl_err error_code;

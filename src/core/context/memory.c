@@ -14,6 +14,16 @@ typedef union header {
 /* The word before an array points to its block. */
 enum { CACHE_LINE = 64, HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20, SLACK = 32 };
 
+/* Large arrays begin at different places of their first page. Where x and y begin at the same place of huge
+ * pages, a loop that stores y[i] and then loads x near i takes up to 1.6 times as long on a Xeon, presumably
+ * because it compares lower bits of addresses to find what was just stored. */
+enum { PAGE_LINES = 64, PLACES = PAGE_LINES - 1, STEP = 11 /* lines */ };
+
+static size_t place_of(unsigned number)
+{
+  return (1 + (size_t)number % PLACES * STEP % PLACES) * CACHE_LINE;
+}
+
 void *pl_resize(pl_context *pl, void *block, size_t size)
 {
   header *old = block ? (header *)block - 1 : NULL;
@@ -74,16 +84,26 @@ static void advise_huge(void *array, size_t size)
   madvise(array, size, MADV_HUGEPAGE);
 }
 
+/* `size` bytes that begin at a huge page and `place`. */
+static void *huge_array(char *block, size_t place, size_t size)
+{
+  const uintptr_t start = ((uintptr_t)block + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
+  advise_huge((void *)start, place + size);
+  return (char *)start + place;
+}
+
 void *pl_malloc_array(pl_context *pl, size_t size)
 {
-  size_t align = size >= HUGE_FROM && !pl->user_memory ? HUGE_PAGE : CACHE_LINE;
-  if (size > SIZE_MAX - align - SLACK - sizeof(void *)) return NULL;
-  char *block = pl_malloc(pl, size + align + SLACK + sizeof(void *));
+  const bool huge = size >= HUGE_FROM && !pl->user_memory;
+  const size_t spare = (huge ? HUGE_PAGE + PAGE_LINES * CACHE_LINE : CACHE_LINE) + SLACK + sizeof(void *);
+  if (size > SIZE_MAX - spare) return NULL;
+  char *block = pl_malloc(pl, size + spare);
   if (!block) return NULL;
-  uintptr_t start = ((uintptr_t)block + sizeof(void *) + align - 1) & ~(uintptr_t)(align - 1);
-  ((void **)start)[-1] = block;
-  if (align == HUGE_PAGE) advise_huge((void *)start, size);
-  return (void *)start;
+  const uintptr_t first = (uintptr_t)block + sizeof(void *) + CACHE_LINE - 1;
+  void *array = huge ? huge_array(block, place_of(pl->huge_arrays++), size)
+                     : (void *)(first & ~(uintptr_t)(CACHE_LINE - 1));
+  ((void **)array)[-1] = block;
+  return array;
 }
 
 void pl_free_array(pl_context *pl, void *array)

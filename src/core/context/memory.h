@@ -13,8 +13,8 @@ void pl_free(pl_context *pl, void *block);                  /* NULL is fine */
 char *pl_strdup(pl_context *pl, const char *string);
 void *pl_memdup(pl_context *pl, const void *bytes, size_t size);
 
-/* Large arrays, aligned to 64 bytes; from 4 MB on to 2 MB with huge-page advice, unless the user provides the
- * allocator. 32 bytes after the end may be read, so that a short last record can be loaded as a vector. */
+/* Large arrays, aligned to 64 bytes; from 4 MB on in huge pages, unless the user provides the allocator. 32
+ * bytes after the end may be read, so that a short last record can be loaded as a vector. */
 void *pl_malloc_array(pl_context *pl, size_t size);
 void pl_free_array(pl_context *pl, void *array);
 size_t pl_array_size(const void *array); /* at least the size requested */

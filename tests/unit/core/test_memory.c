@@ -54,6 +54,25 @@ static bool is_filled(const char *bytes, size_t size, char value)
   return bytes[0] == value && !memcmp(bytes, bytes + 1, size - 1);
 }
 
+/* Equal elements of large arrays are not at equal places of their pages. */
+static void test_places(void)
+{
+  enum { LARGE = (4 << 20) + 8, ARRAYS = 40, PAGE = 4096 };
+  pl_context *pl = NULL;
+  char *array[ARRAYS];
+  OK(fake_context(NULL, NULL, NULL, &pl));
+  for (int i = 0; i < ARRAYS; i++) {
+    array[i] = pl_malloc_array(pl, LARGE);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(array[i]);
+    CU_ASSERT_EQUAL((uintptr_t)array[i] % 64, 0);
+    CU_ASSERT(pl_array_size(array[i]) >= LARGE);
+    array[i][0] = array[i][LARGE - 1] = 1;
+    for (int k = 0; k < i; k++) CU_ASSERT_NOT_EQUAL((uintptr_t)array[i] % PAGE, (uintptr_t)array[k] % PAGE);
+  }
+  for (int i = 0; i < ARRAYS; i++) pl_free_array(pl, array[i]);
+  pl_finalize(&pl);
+}
+
 /* A large array in memory that was used before leaves the blocks around it as they are. */
 static void test_reused_memory(void)
 {
@@ -158,6 +177,7 @@ static void test_array_pool(void)
 }
 
 static CU_TestInfo tests[] = {{"memory", test_memory},
+                              {"places of large arrays", test_places},
                               {"memory that was used before", test_reused_memory},
                               {"pool of arrays", test_array_pool},
                               {"every allocation fails in turn", test_every_allocation},
