@@ -50,12 +50,12 @@ typedef struct conf_case {
 /* One table per file of cases, ended by a NULL name. */
 extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf_globals[], conf_kernels[],
   conf_loops[], conf_errors[], conf_meshes[], conf_process[], conf_states[], conf_ragged[], conf_pairs[],
-  conf_programs[], conf_chains[], conf_algorithms[], conf_conflicts[], conf_moves[], conf_ranks[],
-  conf_fusion[], conf_algebra[], conf_mixed[], conf_c99[], conf_failures[], conf_interop[], conf_matrix[],
-  conf_matrix_values[], conf_masks[], conf_spaces[], conf_random_matrices[], conf_large_matrices[],
-  conf_complex_matrices[], conf_checked_matrices[], conf_tensors[], conf_solver[], conf_solver_sizes[],
-  conf_factors[], conf_packages[], conf_numbers[], conf_foreign[], conf_dense[], conf_matrix_io[],
-  conf_checkpoint[];
+  conf_programs[], conf_chains[], conf_algorithms[], conf_tiles[], conf_conflicts[], conf_moves[],
+  conf_ranks[], conf_fusion[], conf_algebra[], conf_mixed[], conf_c99[], conf_failures[], conf_interop[],
+  conf_matrix[], conf_matrix_values[], conf_masks[], conf_spaces[], conf_random_matrices[],
+  conf_large_matrices[], conf_complex_matrices[], conf_checked_matrices[], conf_tensors[], conf_solver[],
+  conf_solver_sizes[], conf_factors[], conf_packages[], conf_numbers[], conf_foreign[], conf_dense[],
+  conf_matrix_io[], conf_checkpoint[];
 
 /* ---- checks: `c` is the conf in scope ---- */
 
