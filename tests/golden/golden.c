@@ -800,7 +800,8 @@ static const struct {
   const char *name, *macros, *text;
 } fixed[] = {{"dat_layout", "#define VALUE long\n#define SIZE long\n", pl_template_dat_layout_device},
              {"radix_sort",
-              "#define KEY unsigned long\n#define SORT_EACH 8\n#ifdef FENCE\n#define REPORTS\n#endif\n",
+              "#define KEY unsigned long\n#define SORT_WARPS WARPS\n#define SORT_EACH 8\n#ifdef "
+              "FENCE\n#define REPORTS\n#endif\n",
               pl_template_radix_sort_device},
              {"neighbour_list",
               "#define REAL double\n#define REAL2 double2\n#define FAR 1e150\n#define DIM 3\n#define WIDTH "

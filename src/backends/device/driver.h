@@ -120,7 +120,8 @@ struct pl_device {
   pl_context *pl;
   const pl_driver *driver;
   const pl_dialect *dialect;
-  void *dev; /* the driver's own state */
+  const pl_dialect *lane_dialect; /* of reductions, scans and sorts, which use values of other lanes */
+  void *dev;                      /* the driver's own state */
   char name[128];
   char number[32];    /* as option device takes it */
   char version[256];  /* for people */
@@ -129,7 +130,7 @@ struct pl_device {
   size_t max_shared;  /* bytes of local memory of a block */
   size_t max_private; /* bytes of all private memory of a block, if that is one stack; 0: no limit */
   int units;          /* that run blocks at the same time */
-  bool limits_registers, has_double, has_atomics_64;
+  bool limits_registers, has_double, has_atomics_64, takes_ptx;
   int shared_memory_kind;              /* PL_SHARES_... */
   int machine_index;                   /* the device's number on this machine, the same in all processes */
   bool mpi_direct;                     /* MPI takes the results of `address` */
@@ -147,6 +148,7 @@ struct pl_device {
   size_t staging_size;
   pl_list_copy moves[2];         /* from and to where elements are moved (pl_device_dats_fill) */
   void *move_kernel[9];          /* by the size of values; NULL: not compiled yet */
+  void *sort_kernel[2][9][3];    /* by reports, by the size of keys: count, bases, scatter; NULL as above */
   int queues;                    /* in addition to the first */
   struct pl_scan_program *scans; /* prepared reductions and scans */
   pl_replay *replay;             /* collects calls now; NULL: calls go to the device at once */

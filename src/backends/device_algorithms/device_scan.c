@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Reductions and scans on a device (scan.device.inc): totals of chunks or groups, a scan of the totals, and
  * for scans a second pass over the chunks. Where groups see each other's writes, the last group of a
- * reduction joins the totals, and scans of integers take one pass (look_back.device.inc). Invariant: chunks
- * are whole tiles, groups whole chunks.
+ * reduction joins the totals, and scans take one pass (look_back.device.inc). Invariant: chunks are whole
+ * tiles, groups whole chunks.
  */
 #include "device_scan.h"
 #include "backends/device/device_data.h"
@@ -19,8 +19,7 @@
 enum {
   MAX_ARGS = 16,
   TILE = 256,         /* elements of a warp at a time */
-  MAX_CHUNKS = 16384, /* twice as many warps as a large device runs at once; */
-  SCAN_CHUNKS = 8192, /* of a scan */
+  MOST_CHUNKS = 8192, /* as many warps as a large device runs at once */
   MAX_GROUP = 1024    /* work items of pl_prefix */
 };
 
@@ -65,10 +64,10 @@ static pl_err build_scan(pl_device *device, const pl_scan_call *call, pl_device_
 {
   pl_context *pl = device->pl;
   pl_module *module;
-  PL_TRY(pl_scan_program_make(pl, call, device->dialect, &code->program));
+  PL_TRY(pl_scan_program_make(pl, call, device->lane_dialect, &code->program));
   PL_TRY(check_device(device, call, &code->program));
   const char *name = call->algorithm->name;
-  PL_TRY(pl_dump_text(pl, name, call->set->node.name, ++pl->next_id, device->dialect->suffix,
+  PL_TRY(pl_dump_text(pl, name, call->set->node.name, ++pl->next_id, device->lane_dialect->suffix,
                       &code->program.text));
   PL_TRY(pl_module_get(device, name, &code->program.text, 0, &module));
   PL_TRY(pl_module_kernel(module, "pl_totals", &code->totals));
@@ -80,7 +79,7 @@ static pl_err build_scan(pl_device *device, const pl_scan_call *call, pl_device_
 /* Only the last group of a reduction needs to know that the others are done. */
 static pl_err open_counter(pl_device *device, const pl_scan_call *call, pl_device_scan *code)
 {
-  if (call->algorithm->output || !device->dialect->fence) return PL_SUCCESS;
+  if (call->algorithm->output || !device->lane_dialect->fence) return PL_SUCCESS;
   PL_TRY(device->driver->alloc(device, sizeof(int), &code->done));
   return device->driver->zero(device, code->done, sizeof(int));
 }
@@ -92,7 +91,7 @@ static pl_err prepare_scan(pl_context *pl, const pl_scan_call *call, void *prepa
   PL_TRY(build_scan(device, call, code));
   code->item_size = pl_scan_item_size(&code->program);
   code->const_version = UINT64_MAX;
-  PL_TRY(device->driver->alloc(device, MAX_CHUNKS * code->item_size, &code->chunks));
+  PL_TRY(device->driver->alloc(device, MOST_CHUNKS * code->item_size, &code->chunks));
   PL_TRY(device->driver->alloc(device, 2 * code->item_size, &code->last));
   PL_TRY(open_counter(device, call, code));
   if (!code->program.source.const_count) return PL_SUCCESS;
@@ -192,7 +191,7 @@ static pl_err launch_kernel(const job *j, void *kernel, int number, const buffer
 
 static pl_err launch_chunks(const job *j, void *kernel, void *const *last)
 {
-  const int w = pl_block_warps(j->device->dialect);
+  const int w = pl_block_warps(j->device->lane_dialect);
   const buffers b = {&j->code->chunks, last, j->code->done ? &j->code->done : NULL};
   return launch_kernel(j, kernel, j->each, &b, j->chunks / w, w * 32);
 }
@@ -238,7 +237,7 @@ static pl_err join_ranks(const job *j)
 static pl_err find_totals(const job *j, void *const *last)
 {
   const bool scans = j->call->algorithm->output;
-  const int groups = j->chunks / pl_block_warps(j->device->dialect);
+  const int groups = j->chunks / pl_block_warps(j->device->lane_dialect);
   PL_TRY(launch_chunks(j, j->code->totals, last));
   return j->code->done ? PL_SUCCESS : launch_prefix(j, scans ? j->chunks : groups, &j->code->chunks, last);
 }
@@ -268,9 +267,10 @@ static pl_err reduce(const job *j)
 
 /* ---- scans ---- */
 
+/* A tile's report has at most two words. */
 static size_t report_bytes(int tiles)
 {
-  return (PL_LOOK_BACK_FIRST + (size_t)tiles) * sizeof(uint64_t);
+  return (PL_LOOK_BACK_FIRST + 2 * (size_t)tiles) * sizeof(uint64_t);
 }
 
 static pl_err make_room(pl_device *device, pl_device_scan *code, int tiles)
@@ -287,7 +287,7 @@ static pl_err make_room(pl_device *device, pl_device_scan *code, int tiles)
 static pl_err look_back(const job *j)
 {
   pl_device_scan *code = j->code;
-  const int size = 32 * pl_block_warps(j->device->dialect), tile = size * code->program.own;
+  const int size = 32 * PL_LOOK_BACK_WARPS, tile = size * code->program.own;
   const int tiles = j->n > tile ? (j->n - 1) / tile + 1 : 1;
   const buffers b = {&code->reports, &code->last, NULL};
   PL_TRY(make_room(j->device, code, tiles));
@@ -317,9 +317,8 @@ static pl_err run_job(job *j)
 
 static void choose_chunks(job *j)
 {
-  int tiles = (int)(((int64_t)j->n + TILE - 1) / TILE), w = pl_block_warps(j->device->dialect);
-  const int most = j->call->algorithm->output ? SCAN_CHUNKS : MAX_CHUNKS;
-  j->each = tiles / most + (tiles % most > 0);
+  int tiles = (int)(((int64_t)j->n + TILE - 1) / TILE), w = pl_block_warps(j->device->lane_dialect);
+  j->each = tiles / MOST_CHUNKS + (tiles % MOST_CHUNKS > 0);
   if (j->each < 1) j->each = 1;
   int chunks = tiles / j->each + (tiles % j->each > 0);
   j->chunks = (chunks > 0 ? chunks + w - 1 : w) / w * w;

@@ -61,41 +61,58 @@ pl_err pl_device_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *co
 
 /* ---- sorting ---- */
 
-typedef struct sorting {
-  pl_device *device;
-  void *count, *bases, *scatter; /* kernels */
-  bool reports;                  /* tiles report their counts to each other */
-  int size;                      /* of a key: 1, 2, 4 or 8 bytes */
-  int n, tiles, group, kind;
-  uint64_t mask, mask_of_key;    /* the latter begins with a mask of the keys' type */
-  void *keys[2], *elements[2];   /* buffers: of a pass; */
-  void *counts, *places, *drawn; /* counts of values, and of a pass its destinations and reports */
-} sorting;
+/* Warps of a group, elements and registers of a work item (0: no limit), so that two groups fit a unit. */
+typedef struct tile_shape {
+  int warps, each, registers;
+} tile_shape;
 
-/* As local memory allows. */
-static int elements_per_lane(int size)
+static tile_shape shape_of_tile(const pl_dialect *dialect, int size)
 {
-  return size == 8 ? 8 : 16;
+  if (dialect->warps) return (tile_shape){12, size == 8 ? 14 : 16, 80};
+  return (tile_shape){1, size == 8 ? 8 : 16, 0};
 }
 
-static pl_err build_sort(sorting *s)
+typedef struct sorting {
+  pl_device *device;
+  void **kernel; /* COUNT, BASES, SCATTER */
+  bool reports;  /* tiles report their counts to each other */
+  int size;      /* of a key: 1, 2, 4 or 8 bytes */
+  int n, tiles, group, kind;
+  tile_shape tile;
+  uint64_t mask, mask_of_key;  /* the latter begins with a mask of the keys' type */
+  void *keys[2], *elements[2]; /* buffers: of a pass; */
+  void *counts; /* of values; a pass's destinations begin at `places`, its reports at `drawn` */
+  int places, drawn;
+} sorting;
+
+enum { COUNT, BASES, SCATTER, KERNELS };
+
+static pl_err compile_sort(const sorting *s, pl_module **module)
 {
   static const char *const words[] = {
     [1] = "unsigned char", [2] = "unsigned short", [4] = "unsigned", [8] = "unsigned long"};
   pl_device *device = s->device;
-  pl_module *module;
   pl_string text;
   pl_string_init(&text, device->pl);
-  pl_print_device_words(&text, device->dialect);
-  pl_string_add(&text, "%s#define KEY %s\n#define SORT_EACH %d\n", s->reports ? "#define REPORTS\n" : "",
-                words[s->size], elements_per_lane(s->size));
+  pl_print_device_words(&text, device->lane_dialect);
+  pl_string_add(&text, "%s#define KEY %s\n#define SORT_WARPS %d\n#define SORT_EACH %d\n",
+                s->reports ? "#define REPORTS\n" : "", words[s->size], s->tile.warps, s->tile.each);
   pl_string_add_bytes(&text, pl_template_radix_sort_device, strlen(pl_template_radix_sort_device));
-  pl_err err = pl_module_get(device, "pl_sort", &text, 0, &module);
-  if (!err) err = pl_module_kernel(module, "pl_count", &s->count);
-  if (!err && s->reports) err = pl_module_kernel(module, "pl_bases", &s->bases);
-  if (!err) err = pl_module_kernel(module, "pl_scatter", &s->scatter);
+  const int registers = device->limits_registers ? s->tile.registers : 0;
+  pl_err err = pl_module_get(device, "pl_sort", &text, registers, module);
   pl_string_free(&text);
   return err;
+}
+
+static pl_err build_sort(sorting *s)
+{
+  static const char *const names[] = {"pl_count", "pl_bases", "pl_scatter"};
+  pl_module *module;
+  if (s->kernel[SCATTER]) return PL_SUCCESS;
+  PL_TRY(compile_sort(s, &module));
+  for (int k = 0; k < KERNELS; k++)
+    if (k != BASES || s->reports) PL_TRY(pl_module_kernel(module, names[k], &s->kernel[k]));
+  return PL_SUCCESS;
 }
 
 static pl_launch_arg mask_of(const sorting *s)
@@ -136,7 +153,7 @@ static pl_err count_digit(sorting *s, int shift, int kind)
   const pl_launch_arg count[] = {
     PL_LAUNCH_ARG(s->n), PL_LAUNCH_ARG(s->tiles),   PL_LAUNCH_ARG(shift),    PL_LAUNCH_ARG(kind),
     mask_of(s),          PL_LAUNCH_ARG(s->keys[0]), PL_LAUNCH_ARG(s->counts)};
-  PL_TRY(s->device->driver->launch(s->device, s->count, s->tiles, s->group, 0, 7, count));
+  PL_TRY(s->device->driver->launch(s->device, s->kernel[COUNT], s->tiles, s->group, 0, 7, count));
   return scan_counts(s);
 }
 
@@ -154,9 +171,8 @@ static size_t numbers(const sorting *s, int passes)
 
 static void choose_reports(sorting *s, int p, int passes)
 {
-  uint32_t *counts = s->counts;
-  s->places = counts + (size_t)p * VALUES;
-  s->drawn = counts + (size_t)passes * VALUES + (size_t)p * numbers_of_pass(s);
+  s->places = p * VALUES;
+  s->drawn = passes * VALUES + p * (int)numbers_of_pass(s);
 }
 
 /* The values of all digits, and what comes before each. */
@@ -171,9 +187,9 @@ static pl_err count_all(sorting *s, const pl_dat *keys, int passes)
                                  PL_LAUNCH_ARG(s->counts)};
   const pl_launch_arg bases[] = {PL_LAUNCH_ARG(s->counts)};
   PL_TRY(driver->zero(s->device, s->counts, numbers(s, passes) * sizeof(uint32_t)));
-  PL_TRY(
-    driver->launch(s->device, s->count, s->tiles < COUNTERS ? s->tiles : COUNTERS, s->group, 0, 6, count));
-  return driver->launch(s->device, s->bases, passes, VALUES, 0, 1, bases);
+  PL_TRY(driver->launch(s->device, s->kernel[COUNT], s->tiles < COUNTERS ? s->tiles : COUNTERS, s->group, 0,
+                        6, count));
+  return driver->launch(s->device, s->kernel[BASES], passes, VALUES, 0, 1, bases);
 }
 
 /* ---- passes ---- */
@@ -190,12 +206,12 @@ static pl_err sort_digit(sorting *s, int shift, int kind, int is_first, int is_l
                                    PL_LAUNCH_ARG(is_last),
                                    PL_LAUNCH_ARG(s->keys[0]),
                                    PL_LAUNCH_ARG(s->elements[0]),
-                                   PL_LAUNCH_ARG(s->places),
                                    PL_LAUNCH_ARG(s->keys[1]),
                                    PL_LAUNCH_ARG(s->elements[1]),
+                                   PL_LAUNCH_ARG(s->counts),
+                                   PL_LAUNCH_ARG(s->places),
                                    PL_LAUNCH_ARG(s->drawn)};
-  return s->device->driver->launch(s->device, s->scatter, s->tiles, s->group, 0, s->reports ? 13 : 12,
-                                   scatter);
+  return s->device->driver->launch(s->device, s->kernel[SCATTER], s->tiles, s->group, 0, 14, scatter);
 }
 
 /* The first pass reads the dat's keys, the last writes the order; others alternate between two buffers. */
@@ -239,7 +255,7 @@ static pl_err sort_in_buffers(sorting *s, pl_dat *keys, int passes, pl_dat *orde
   size_t n = (size_t)s->n, key = (size_t)s->size;
   for (int k = 0; k < 4; k++) PL_TRY(grow_buffer(s->device, k, n * (k < 2 ? key : sizeof(int))));
   PL_TRY(grow_buffer(s->device, 4, numbers(s, passes) * sizeof(uint32_t)));
-  s->counts = s->places = s->device->sort_buffer[4];
+  s->counts = s->device->sort_buffer[4];
   if (s->reports) PL_TRY(count_all(s, keys, passes));
   return run_passes(s, keys, passes, order);
 }
@@ -250,9 +266,11 @@ static sorting prepare(pl_device *device, const pl_dat *keys, int bits)
   sorting s = {.device = device, .n = keys->set->end[1], .size = (int)pl_type_size(keys->type)};
   s.kind = !pl_type_is_integer(keys->type) ? 2 : pl_type_is_signed(keys->type) && !bits ? 1 : 0;
   s.mask = UINT64_MAX >> (64 - (bits ? bits : 8 * s.size));
-  s.reports = device->dialect->fence && s.n < MOST_REPORTED;
-  s.group = 32 * pl_block_warps(device->dialect);
-  const int tile = s.group * elements_per_lane(s.size);
+  s.reports = device->lane_dialect->fence && s.n < MOST_REPORTED;
+  s.kernel = device->sort_kernel[s.reports][s.size];
+  s.tile = shape_of_tile(device->lane_dialect, s.size);
+  s.group = 32 * s.tile.warps;
+  const int tile = s.group * s.tile.each;
   s.tiles = s.n / tile + (s.n % tile > 0);
   set_mask(&s);
   return s;

@@ -33,6 +33,7 @@ pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state)
     pl_free(pl, device);
     return err;
   }
+  device->lane_dialect = device->takes_ptx ? pl_dialect_find("opencl_ptx") : dialect;
   pl_log(pl, 1, "backend %s on device %s, %s", driver->name, device->number, device->name);
   pl->deferred.launch_bound = device->shared_memory_kind != PL_SHARES_HOST; /* a CPU launches fast */
   *state = device;

@@ -202,7 +202,7 @@ static void describe_device(pl_device *device, opencl *c)
   device->max_shared = (size_t)shared - (device->mpi_direct || shared < 2 * RESERVED ? 0 : RESERVED);
   device->max_private = device->mpi_direct ? STACK_SHARE : 0;
   device->units = (int)units;
-  device->limits_registers = has_extension(c, "cl_nv_compiler_options");
+  device->limits_registers = device->takes_ptx = has_extension(c, "cl_nv_compiler_options");
   device->has_double = has_extension(c, "cl_khr_fp64");
   device->has_atomics_64 = has_extension(c, "cl_khr_int64_base_atomics");
   snprintf(device->version, sizeof device->version, "%.120s, driver %.120s", version, driver);

@@ -193,20 +193,20 @@ static void print_lanes(const pl_scan_program *program, pl_string *text)
   pl_string_add(text, "\n");
 }
 
-/* Elements of a work item of a scan in one pass; 0: it takes more, because groups do not see each other's
- * writes, how items are grouped matters, a report would not fit a word, or the output needs the last item. */
+/* Elements of a work item of a scan in one pass, as registers allow; 0: it takes more, because groups do not
+ * see each other's writes, there are segments, or the output needs the last item. */
 static int own_elements(const pl_scan_program *program, const pl_dialect *d)
 {
   const pl_algorithm *a = program->algorithm;
-  const bool exact = pl_type_is_integer(program->item) && pl_type_size(program->item) <= sizeof(int);
-  return d->fence && exact && a->output && !a->flag && !program->uses_last ? PL_LOOK_BACK_OWN : 0;
+  const int size = (int)pl_scan_item_size(program), unit = size < (int)sizeof(int) ? (int)sizeof(int) : size;
+  return d->fence && a->output && !a->flag && !program->uses_last ? PL_LOOK_BACK_BYTES / unit : 0;
 }
 
 static void print_look_back(const pl_scan_program *program, const pl_dialect *d, pl_string *text)
 {
-  pl_string_add(text, "\n#define DRAW(p) %s\n#define OTHER_LANE(x, d) %sx, d)\n#define OWN %d\n", d->draw,
-                d->other_lane, program->own);
-  pl_string_add(text, "#define FIRST %d\n", PL_LOOK_BACK_FIRST);
+  pl_string_add(text, "\n#define DRAW(p) %s\n#define PAUSE %s\n#define OWN %d\n", d->draw,
+                d->pause ? d->pause : "", program->own);
+  pl_string_add(text, "#define FIRST %d\n#define LOOK_WARPS %d\n", PL_LOOK_BACK_FIRST, PL_LOOK_BACK_WARPS);
   pl_string_add_bytes(text, pl_template_look_back_device, strlen(pl_template_look_back_device));
 }
 

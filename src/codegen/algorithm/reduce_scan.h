@@ -57,8 +57,8 @@ pl_err pl_scan_program_make(pl_context *pl, const pl_scan_call *call, const pl_d
                             pl_scan_program *program);
 void pl_scan_program_free(pl_scan_program *program); /* a zeroed one is fine */
 
-/* Of pl_look_back: elements of a work item, and the word of the first report. */
-enum { PL_LOOK_BACK_OWN = 32, PL_LOOK_BACK_FIRST = 16 };
+/* Of pl_look_back: warps of a group, bytes of a work item's elements, and the word of the first report. */
+enum { PL_LOOK_BACK_WARPS = 8, PL_LOOK_BACK_BYTES = 128, PL_LOOK_BACK_FIRST = 16 };
 
 /* Bytes of an item: a value, followed by a flag where there are segments; the same on every backend. */
 size_t pl_scan_item_size(const pl_scan_program *program);

@@ -163,8 +163,10 @@ static const pl_dialect cuda = {
   .cpp = CPP_WORDS CUDA_STD,
   .cpp_names = pl_cpp_names_cuda,
   .warp_barrier = "__syncwarp();",
+  .pause = "if (__CUDA_ARCH__ >= 700) asm volatile(\"nanosleep.u32 1000;\");",
   .other_lane = "__shfl_xor_sync(~0u, ",
   .shift_up = "__shfl_up_sync(~0u, x, d)",
+  .from_lane = "__shfl_sync(~0u, x, lane)",
   .ballot = "__ballot_sync(~0u, x)",
 };
 
@@ -181,49 +183,71 @@ static const pl_dialect hip = {
                   "__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, \"wavefront\"); }",
   .other_lane = "__shfl_xor(",
   .shift_up = "__shfl_up(x, d, 32)",
+  .from_lane = "__shfl(x, lane, 32)",
   .ballot = "(unsigned)(__ballot(x) >> (threadIdx.x & 32))",
 };
 
+/* clang-format off */
+#define OPENCL_COLUMNS                                                                                      \
+  .suffix = "cl",                                                                                           \
+  .predefined = "__OPENCL_VERSION__",                                                                       \
+  .one_long = true,                                                                                         \
+  .prelude = INTEGER_TYPES("long") "#define NULL 0\ntypedef struct pl_cfloat { float re, im; } pl_cfloat;\n", \
+  .prelude_double = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"                                       \
+    "typedef struct pl_cdouble { double re, im; } pl_cdouble;\n",                                           \
+  .complex = pl_template_complex_opencl,                                                                    \
+  .program = pl_template_program_opencl,                                                                    \
+  .program_names = pl_program_names_opencl,                                                                 \
+  .names = pl_names_opencl,                                                                                 \
+  .math = &pl_math_opencl,                                                                                  \
+  .kernel_qualifier = "static inline",                                                                      \
+  .function_qualifier = "static inline",                                                                    \
+  .device_qualifier = "",                                                                                   \
+  .entry_qualifier = "__kernel ",                                                                           \
+  .data_qualifier = "__constant ",                                                                          \
+  .global = "__global ",                                                                                    \
+  .constant = "__global ",                                                                                  \
+  .local = "__local ",                                                                                      \
+  .local_pointer = "__local ",                                                                              \
+  .shared_parameter = ",\n    __local uint4 *pl_shared",                                                    \
+  .shared_declaration = "",                                                                                 \
+  .restrict_word = "restrict",                                                                              \
+  .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",                                        \
+  .block_fence = "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",                                  \
+  .count_bits = "popcount",                                                                                 \
+  .atomic_add = "atomic_add",                                                                               \
+  .atomic_or = "atomic_or",                                                                                 \
+  .atomic_max = "atomic_max",                                                                               \
+  .block_id = "(int)get_group_id(0)",                                                                       \
+  .blocks = "(int)get_num_groups(0)",                                                                       \
+  .local_id = "(int)get_local_id(0)",                                                                       \
+  .local_size = "(int)get_local_size(0)",                                                                   \
+  .add_int32 = "atomic_add((volatile __global uint *)p, (uint)v);",                                         \
+  .add_int64 = "atom_add((volatile __global ulong *)p, (ulong)v);",                                         \
+  .cas_32 = "atomic_cmpxchg((volatile __global uint *)p, a, b)",                                            \
+  .cas_64 = "atom_cmpxchg((volatile __global ulong *)p, a, b)"
+/* clang-format on */
+
 static const pl_dialect opencl = {
+  OPENCL_COLUMNS,
   .name = "opencl",
-  .suffix = "cl",
-  .predefined = "__OPENCL_VERSION__",
-  .one_long = true,
-  .prelude = INTEGER_TYPES("long") "#define NULL 0\ntypedef struct pl_cfloat { float re, im; } pl_cfloat;\n",
-  .prelude_double = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
-                    "typedef struct pl_cdouble { double re, im; } pl_cdouble;\n",
-  .complex = pl_template_complex_opencl,
-  .program = pl_template_program_opencl,
-  .program_names = pl_program_names_opencl,
-  .names = pl_names_opencl,
-  .math = &pl_math_opencl,
-  .kernel_qualifier = "static inline",
-  .function_qualifier = "static inline",
-  .device_qualifier = "",
-  .entry_qualifier = "__kernel ",
-  .data_qualifier = "__constant ",
-  .global = "__global ",
-  .constant = "__global ",
-  .local = "__local ",
-  .local_pointer = "__local ",
-  .shared_parameter = ",\n    __local uint4 *pl_shared",
-  .shared_declaration = "",
-  .restrict_word = "restrict",
-  .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
   .warp_barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
-  .block_fence = "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
-  .count_bits = "popcount",
-  .atomic_add = "atomic_add",
-  .atomic_or = "atomic_or",
-  .atomic_max = "atomic_max",
-  .block_id = "(int)get_group_id(0)",
-  .blocks = "(int)get_num_groups(0)",
-  .local_id = "(int)get_local_id(0)",
-  .local_size = "(int)get_local_size(0)",
-  .add_int32 = "atomic_add((volatile __global uint *)p, (uint)v);",
-  .add_int64 = "atom_add((volatile __global ulong *)p, (ulong)v);",
-  .cas_32 = "atomic_cmpxchg((volatile __global uint *)p, a, b)",
-  .cas_64 = "atom_cmpxchg((volatile __global ulong *)p, a, b)",
+};
+
+/* NVIDIA's compiler takes PTX. */
+static const pl_dialect opencl_ptx = {
+  OPENCL_COLUMNS,
+  .name = "opencl",
+  .fence = "asm volatile(\"membar.gl;\" ::: \"memory\");",
+  .system_fence = "asm volatile(\"membar.sys;\" ::: \"memory\");",
+  .draw = "atomic_add(p, 1)",
+  .warps = true,
+  .warp_barrier = "asm volatile(\"bar.warp.sync 0xffffffff;\" ::: \"memory\");",
+  .lanes = pl_template_lanes_opencl,
+  .other_lane = "pl_lane_across(",
+  .shift_up = "pl_lane_below(x, d)",
+  .from_lane = "pl_lane_at(x, lane)",
+  .ballot = "pl_lanes_with(x)",
 };
 
 const pl_dialect *pl_dialect_find(const char *target)
@@ -231,8 +255,8 @@ const pl_dialect *pl_dialect_find(const char *target)
   static const struct {
     const char *target;
     const pl_dialect *row;
-  } targets[] = {{"seq", &host},  {"openmp", &host}, {"program", &host_program},
-                 {"cuda", &cuda}, {"hip", &hip},     {"opencl", &opencl}};
+  } targets[] = {{"seq", &host}, {"openmp", &host},   {"program", &host_program}, {"cuda", &cuda},
+                 {"hip", &hip},  {"opencl", &opencl}, {"opencl_ptx", &opencl_ptx}};
   for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
     if (!strcmp(targets[i].target, target)) return targets[i].row;
   return NULL;

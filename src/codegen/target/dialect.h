@@ -10,7 +10,8 @@
 
 /* Text of device programs: atomics, functions (codegen/templates). */
 extern const char pl_template_program_host[], pl_template_program_cuda[], pl_template_program_opencl[];
-extern const char pl_template_complex_cuda[], pl_template_complex_opencl[], pl_template_bessel_device[];
+extern const char pl_template_complex_cuda[], pl_template_complex_opencl[], pl_template_bessel_device[],
+  pl_template_lanes_opencl[];
 
 typedef struct pl_dialect {
   const char *name;                /* for comments in the text */
@@ -48,13 +49,16 @@ typedef struct pl_dialect {
   const char *block_fence;  /* statement: the work items of a block see earlier writes first */
   const char *fence;        /* statement: other blocks see earlier writes first; NULL: none */
   const char *system_fence; /* the same for the host; NULL: none */
+  const char *pause;        /* statement: a work item waits for about a microsecond; NULL: none */
   const char *draw;         /* with a fence, an expression over p: increments it, gives the old value */
   const char *block_id, *blocks, *local_id, *local_size;
   bool warps;               /* 32 neighbouring work items, a warp, run in lockstep */
+  const char *lanes;        /* text before those that use values of other lanes; NULL: none */
   const char *warp_barrier; /* statement: a warp waits, without warps the block */
   const char
     *other_lane;        /* "f(": f(value, d) is the value of the lane whose number differs by d; NULL: none */
   const char *shift_up; /* an expression over x, d: the value of the lane d below; NULL: none */
+  const char *from_lane; /* an expression over x, lane: the value of that lane; NULL: none */
   const char *ballot; /* an expression over x: a bit for each lane of the warp where x is not 0; NULL: none */
   const char *count_bits;                          /* a function */
   const char *atomic_add, *atomic_or, *atomic_max; /* functions of a pointer and a 32-bit integer */
@@ -63,6 +67,7 @@ typedef struct pl_dialect {
   const char *cas_32, *cas_64; /* expressions over p, a (expected) and b (new): the old value */
 } pl_dialect;
 
-/* The row of a target ("seq", "openmp", "cuda", "opencl"; "program": device programs on hosts); NULL for an
- * unknown one. */
+/* The row of a target ("seq", "openmp", "cuda", "opencl"; "opencl_ptx": where OpenCL's compiler takes PTX,
+ * whose devices let groups wait for each other; "program": device programs on hosts); NULL for an unknown
+ * one. */
 const pl_dialect *pl_dialect_find(const char *target);

@@ -2,6 +2,7 @@
  * Preludes: the words of device programs and of fixed device code.
  */
 #include "prelude.h"
+#include <string.h>
 
 extern const char pl_template_complex_functions_device[];
 
@@ -30,7 +31,9 @@ void pl_print_device_words(pl_string *text, const pl_dialect *d)
   pl_string_add(text, "#define WARPS %d\n#define COUNT_BITS %s\n", pl_block_warps(d), d->count_bits);
   pl_string_add(text, "#define ATOMIC_ADD %s\n#define ATOMIC_OR %s\n#define ATOMIC_MAX %s\n", d->atomic_add,
                 d->atomic_or, d->atomic_max);
+  if (d->lanes) pl_string_add_bytes(text, d->lanes, strlen(d->lanes));
   if (d->shift_up) pl_string_add(text, "#define SHIFT_UP(x, d) %s\n", d->shift_up);
+  if (d->from_lane) pl_string_add(text, "#define FROM_LANE(x, lane) %s\n", d->from_lane);
   if (d->ballot) pl_string_add(text, "#define BALLOT(x) %s\n", d->ballot);
   if (d->fence) pl_string_add(text, "#define FENCE %s\n#define SYSTEM_FENCE %s\n", d->fence, d->system_fence);
 }

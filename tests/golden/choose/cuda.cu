@@ -64,6 +64,7 @@ typedef int32_t pl_value;
 #define ATOMIC_OR atomicOr
 #define ATOMIC_MAX atomicMax
 #define SHIFT_UP(x, d) __shfl_up_sync(~0u, x, d)
+#define FROM_LANE(x, lane) __shfl_sync(~0u, x, lane)
 #define BALLOT(x) __ballot_sync(~0u, x)
 #define FENCE __threadfence();
 #define SYSTEM_FENCE __threadfence_system();
@@ -145,12 +146,15 @@ typedef pl_value pl_item;
 
 #if PL_COMMUTES && !PL_OUTPUT
 /* Any grouping will do: lanes join elements at intervals of 32, without local memory, and warps take tiles by turns. */
+#define OWN_ROOM 32
 #define JOIN_CHUNK \
+  pl_item pl_got[EACH]; \
   for (int pl_j = 0; pl_j < EACH; pl_j++) PL_NEUTRAL(pl_own[pl_j]); \
   for (int pl_t = 0; pl_t < pl_each; pl_t++) { \
     const long pl_first = ((long)pl_t * NUM_GROUPS * WARPS + pl_chunk) * TILE + pl_lane; \
     if (pl_first - pl_lane + TILE <= n) { \
-      for (int pl_j = 0; pl_j < EACH; pl_j++) PL_READ(pl_x, (int)pl_first + pl_j * 32), pl_own[pl_j] = PL_JOIN(pl_own[pl_j], pl_x); \
+      for (int pl_j = 0; pl_j < EACH; pl_j++) PL_READ(pl_got[pl_j], (int)pl_first + pl_j * 32); \
+      for (int pl_j = 0; pl_j < EACH; pl_j++) pl_own[pl_j] = PL_JOIN(pl_own[pl_j], pl_got[pl_j]); \
     } else { \
       for (int pl_j = 0; pl_j < EACH; pl_j++) \
         if (pl_first + pl_j * 32 < n) PL_READ(pl_x, (int)pl_first + pl_j * 32), pl_own[pl_j] = PL_JOIN(pl_own[pl_j], pl_x); \
@@ -160,6 +164,7 @@ typedef pl_value pl_item;
   for (int pl_j = 1; pl_j < EACH; pl_j++) pl_all = PL_JOIN(pl_all, pl_own[pl_j]); \
   SCAN_LANES(pl_all)
 #else
+#define OWN_ROOM ROOM
 #define JOIN_CHUNK \
   PL_NEUTRAL(pl_all); \
   for (int pl_t = 0; pl_t < pl_each; pl_t++) { \
@@ -196,8 +201,8 @@ typedef pl_value pl_item;
 #endif
 KERNEL void pl_totals(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *pl_chunks, GLOBAL pl_item *pl_last PL_DONE)
 {
-  LOCAL pl_item pl_room[WARPS * ROOM];
-  LOCAL_ARG pl_item *const pl_mine = pl_room + LOCAL_ID / 32 * ROOM;
+  LOCAL pl_item pl_room[WARPS * OWN_ROOM];
+  LOCAL_ARG pl_item *const pl_mine = pl_room + LOCAL_ID / 32 * OWN_ROOM;
   const int pl_lane = LOCAL_ID % 32, pl_chunk = GROUP_ID * WARPS + LOCAL_ID / 32;
   pl_item pl_own[EACH], pl_all, pl_x;
   JOIN_CHUNK
@@ -214,13 +219,13 @@ KERNEL void pl_totals(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *
   }
 #ifdef FENCE
   LOCAL int pl_is_last[1];
+  LOCAL_ARG pl_item *const pl_sums = pl_room;
   if (LOCAL_ID == 0) {
     FENCE
     pl_is_last[0] = ATOMIC_ADD(pl_done, 1) == NUM_GROUPS - 1;
   }
   SYNC_THREADS
   if (pl_is_last[0]) {
-    LOCAL pl_item pl_sums[32 * WARPS];
     pl_item pl_own;
     FENCE
     JOIN_SHARES(NUM_GROUPS)

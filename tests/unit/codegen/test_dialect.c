@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The dialect table: a backend without a row is refused, not taken for another one.
+ * The dialect table: a backend without a row is refused, not taken for another one; PTX is only in the row
+ * for compilers that take it.
  */
 #include "backends/device/driver.h"
 #include "backends/device_loop/device_open.h"
+#include "codegen/target/prelude.h"
 #include "kernel_text.h"
 
 static void test_unknown_target(void)
@@ -15,7 +17,26 @@ static void test_unknown_target(void)
   CU_ASSERT_PTR_NULL(state);
 }
 
-static CU_TestInfo tests[] = {{"unknown target", test_unknown_target}, CU_TEST_INFO_NULL};
+static bool words_have(const char *target, const char *what)
+{
+  pl_string text;
+  pl_string_init(&text, pl);
+  pl_print_device_words(&text, pl_dialect_find(target));
+  const bool found = strstr(pl_string_chars(&text), what) != NULL;
+  pl_string_free(&text);
+  return found;
+}
+
+static void test_ptx(void)
+{
+  CU_ASSERT(words_have("opencl_ptx", "shfl.sync") && words_have("opencl_ptx", "#define FROM_LANE"));
+  CU_ASSERT(words_have("opencl_ptx", "#define WARPS 8"));
+  CU_ASSERT(!words_have("opencl", "asm") && !words_have("opencl", "#define FROM_LANE"));
+  CU_ASSERT(words_have("opencl", "#define WARPS 1"));
+}
+
+static CU_TestInfo tests[] = {
+  {"unknown target", test_unknown_target}, {"PTX in OpenCL", test_ptx}, CU_TEST_INFO_NULL};
 
 int main(void)
 {
