@@ -14,7 +14,7 @@
 #include <limits.h>
 #include <string.h>
 
-extern const char pl_template_cg_device[];
+extern const char pl_template_numbered_device[], pl_template_cg_device[];
 
 enum {
   SLICE = 32,      /* rows */
@@ -46,8 +46,8 @@ static void print_kernel(pl_string *text, const pl_dialect *d, bool narrow, int 
   pl_print_device_words(text, d);
   pl_string_add(text, "#define ROWS %d\n#define MOST_ITEMS %d\n#define MOST_TURNS %d\n", item_rows,
                 MOST_ITEMS, MOST_TURNS);
-  pl_string_add(text, "#define COLUMN %s\n#define NO_COLUMN %d\n%s", narrow ? "uint16_t" : "int",
-                narrow ? UINT16_MAX : -1, pl_template_cg_device);
+  pl_string_add(text, "#define COLUMN %s\n#define NO_COLUMN %d\n%s%s", narrow ? "uint16_t" : "int",
+                narrow ? UINT16_MAX : -1, pl_template_numbered_device, pl_template_cg_device);
 }
 
 static pl_err make_kernel(pl_device *device, bool narrow, int item_rows, void **kernel)

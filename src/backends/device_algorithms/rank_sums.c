@@ -11,9 +11,9 @@
 #include "core/data/objects.h"
 #include <string.h>
 
-extern const char pl_template_rank_sums_device[];
+extern const char pl_template_numbered_device[], pl_template_rank_sums_device[];
 
-enum { MOST_RANKS = 16, GROUP = 32 };
+enum { MOST_RANKS = 16, GROUP = 32, VALUES = PL_RANK_SUMS * PL_RANK_SUM };
 
 struct pl_rank_sums {
   bool opened, works;
@@ -32,16 +32,17 @@ typedef struct offer {
 
 static size_t box_bytes(int ranks)
 {
-  return (2 * (size_t)ranks * (PL_RANK_SUM + 1) + 1) * sizeof(double);
+  return (4 * (size_t)ranks * VALUES + 1) * sizeof(uint64_t);
 }
 
-/* A kernel that waits keeps a processor busy that another rank may need. */
+/* A kernel that waits keeps a processor busy that another rank or its own host may need: with fewer
+ * processors, each wait lasts until the system takes the processor away. */
 static bool may_share(pl_device *device)
 {
   pl_context *pl = device->pl;
   const int kind = pl_device_shares(pl), ranks = pl_ranks(pl);
   bool may = kind != PL_SHARES_NOTHING && ranks <= MOST_RANKS && device->has_double &&
-             (kind == PL_SHARES_DEVICE || ranks <= device->units);
+             (kind == PL_SHARES_DEVICE || 2 * ranks <= device->units);
   for (int r = 0; r < ranks; r++) may &= pl_comm_kind(pl, r) == kind;
   return may;
 }
@@ -88,13 +89,12 @@ static void print_kernel(pl_string *text, const pl_device *device)
   const int ranks = pl_ranks(device->pl);
   pl_print_prelude(text, d, true);
   pl_print_device_words(text, d);
-  if (!d->system_fence) pl_string_add(text, "#define SYSTEM_FENCE MEM_FENCE\n");
   pl_string_add(text, "#define RANKS %d\n#define VALUES %d\n#define MOST_TURNS %s\n#define BOXES ", ranks,
-                PL_RANK_SUM, most_turns(device));
-  for (int r = 0; r < ranks; r++) pl_string_add(text, "%sGLOBAL double *box%d", r ? ", " : "", r);
+                VALUES, most_turns(device));
+  for (int r = 0; r < ranks; r++) pl_string_add(text, "%sGLOBAL uint64_t *box%d", r ? ", " : "", r);
   pl_string_add(text, "\n#define BOX_NAMES ");
   for (int r = 0; r < ranks; r++) pl_string_add(text, "%sbox%d", r ? ", " : "", r);
-  pl_string_add(text, "\n%s", pl_template_rank_sums_device);
+  pl_string_add(text, "\n%s%s", pl_template_numbered_device, pl_template_rank_sums_device);
 }
 
 static pl_err make_kernel(pl_device *device, void **kernel)
@@ -133,17 +133,21 @@ bool pl_device_sums_ranks(pl_context *pl)
   return device->sums->works;
 }
 
-pl_err pl_device_rank_sum(pl_context *pl, pl_global *global)
+pl_err pl_device_rank_sums(pl_context *pl, int n, pl_global *const *globals)
 {
   pl_device *device = pl_device_of(pl);
   struct pl_rank_sums *sums = device->sums;
-  const int n = global->dim, me = pl_rank(pl);
-  pl_launch_arg args[3 + MOST_RANKS] = {PL_LAUNCH_ARG(n), PL_LAUNCH_ARG(me)};
-  PL_TRY(pl_device_global(device, global));
-  args[2] = (pl_launch_arg)PL_LAUNCH_ARG(global->device);
-  for (int r = 0; r < pl_ranks(pl); r++) args[3 + r] = (pl_launch_arg)PL_LAUNCH_ARG(sums->box[r]);
-  PL_TRY(device->driver->launch(device, sums->kernel, 1, GROUP, 0, 3 + pl_ranks(pl), args));
-  pl_global_device_written(global);
+  const int me = pl_rank(pl), none = 0;
+  pl_launch_arg args[1 + 2 * PL_RANK_SUMS + MOST_RANKS] = {PL_LAUNCH_ARG(me)}, *dim = args + 1,
+                                            *values = dim + PL_RANK_SUMS, *box = values + PL_RANK_SUMS;
+  for (int i = 0; i < n; i++) PL_TRY(pl_device_global(device, globals[i]));
+  for (int i = 0; i < PL_RANK_SUMS; i++) {
+    dim[i] = i < n ? (pl_launch_arg)PL_LAUNCH_ARG(globals[i]->dim) : (pl_launch_arg)PL_LAUNCH_ARG(none);
+    values[i] = (pl_launch_arg)PL_LAUNCH_ARG(globals[i < n ? i : 0]->device);
+  }
+  for (int r = 0; r < pl_ranks(pl); r++) box[r] = (pl_launch_arg)PL_LAUNCH_ARG(sums->box[r]);
+  PL_TRY(device->driver->launch(device, sums->kernel, 1, GROUP, 0, (int)(box - args) + pl_ranks(pl), args));
+  for (int i = 0; i < n; i++) pl_global_device_written(globals[i]);
   return PL_SUCCESS;
 }
 

@@ -7,7 +7,7 @@
 
 /* Whether the devices of all ranks can; prepares them. Collective. */
 bool pl_device_sums_ranks(pl_context *pl);
-/* Replaces the values of a global of at most PL_RANK_SUM doubles by their sum over all ranks, behind
- * submitted work. Every rank calls it for the same global. */
-pl_err pl_device_rank_sum(pl_context *pl, pl_global *global);
+/* Replaces the values of at most PL_RANK_SUMS globals, each of at most PL_RANK_SUM doubles, by their sums
+ * over all ranks, behind submitted work. Every rank calls it for the same globals. */
+pl_err pl_device_rank_sums(pl_context *pl, int n, pl_global *const *globals);
 void pl_device_rank_sums_close(pl_device *device);

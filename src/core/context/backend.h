@@ -33,7 +33,7 @@ typedef struct pl_native_device {
   int number;  /* of the device in this process */
 } pl_native_device;
 
-enum { PL_RANK_SUM = 7 };
+enum { PL_RANK_SUM = 7, PL_RANK_SUMS = 4 };
 
 /* Data on a device, in the device's layout. Only core/storage starts and counts transfers. Buffers
  * are opaque; the fields `device` of dats, globals, maps and sets hold them. */
@@ -55,10 +55,10 @@ typedef struct pl_data_ops {
   /* The same, for a caller that waits for *event before it submits work that writes the global. */
   pl_err (*global_start_read)(pl_context *pl, pl_global *global, void *host, void **event);
   pl_err (*global_compute)(pl_context *pl, const struct pl_formula *formula); /* of globals; without a wait */
-  /* Sums over ranks by the devices, behind submitted work and without a wait, of globals of up to PL_RANK_SUM
-   * doubles, if sums_ranks, which is collective, says that all ranks' devices can. */
+  /* Sums over ranks by the devices, behind submitted work and without a wait, of at most PL_RANK_SUMS globals
+   * of up to PL_RANK_SUM doubles, if sums_ranks, which is collective, says that all ranks' devices can. */
   bool (*sums_ranks)(pl_context *pl);
-  pl_err (*rank_sum)(pl_context *pl, pl_global *global);
+  pl_err (*rank_sums)(pl_context *pl, int n, pl_global *const *globals);
   void (*buffer_free)(pl_context *pl, void *buffer); /* NULL is fine */
   pl_native_device (*native)(pl_context *pl);        /* all collected work was submitted to the queue */
 } pl_data_ops;

@@ -168,14 +168,34 @@ static bool sums_on_devices(const pl_global *global, pl_access op)
          global->dim <= PL_RANK_SUM && !memcmp(global->saved_value, global->value, pl_global_nbytes(global));
 }
 
+/* Results of a loop that the devices add together. */
+typedef struct device_sums {
+  int n;
+  pl_global *global[PL_RANK_SUMS];
+} device_sums;
+
+static pl_err end_device_sums(pl_context *pl, device_sums *sums)
+{
+  const int n = sums->n;
+  sums->n = 0;
+  return n ? pl->backend->data->rank_sums(pl, n, sums->global) : PL_SUCCESS;
+}
+
+static pl_err add_device_sum(pl_global *global, device_sums *sums)
+{
+  if (sums->n == PL_RANK_SUMS) PL_TRY(end_device_sums(global->node.pl, sums));
+  sums->global[sums->n++] = global;
+  return PL_SUCCESS;
+}
+
 /* Starts the reduction of this rank's result. */
-static pl_err start_reduction(pl_loop *loop, int i)
+static pl_err start_reduction(pl_loop *loop, int i, device_sums *sums)
 {
   pl_global *global = loop->args[i].object;
   pl_access op = loop->args[i].access;
   if (!reduces_per_rank(loop)) return pl_allreduce_send(global, op, loop->result[i]);
   if (pl_loop_access_to(loop, global)->first != i) return PL_SUCCESS; /* one device result for both */
-  if (sums_on_devices(global, op)) return loop->pl->backend->data->rank_sum(loop->pl, global);
+  if (sums_on_devices(global, op)) return add_device_sum(global, sums);
   PL_TRY(pl_allreduce_send(global, op, global->host_stale ? NULL : global->value));
   restore_value(global);
   return PL_SUCCESS;
@@ -242,6 +262,7 @@ static void combine_result(pl_loop *loop, int i)
 pl_err pl_reductions_end(pl_loop *loop)
 {
   bool alone = pl_ranks(loop->pl) == 1;
+  device_sums sums = {0};
   if (!loop->reduces || (alone && loop->pl->backend->reduces_globals)) return PL_SUCCESS;
   for (int i = 0; i < loop->nargs; i++) {
     if (!pl_arg_reduces(&loop->args[i]) || loop->args[i].with) continue;
@@ -250,7 +271,7 @@ pl_err pl_reductions_end(pl_loop *loop)
     if (alone || payload)
       combine_result(loop, i);
     else
-      PL_TRY(start_reduction(loop, i));
+      PL_TRY(start_reduction(loop, i, &sums));
   }
-  return PL_SUCCESS;
+  return end_device_sums(loop->pl, &sums);
 }

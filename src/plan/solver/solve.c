@@ -10,7 +10,7 @@
 #include "vectors.h"
 #include <math.h>
 
-enum { MOST_AHEAD = 1 << 20 }; /* rows */
+enum { LARGE = 1 << 20, LARGE_BATCH = 4 }; /* rows of a rank; steps */
 
 /* ---- before ---- */
 
@@ -97,11 +97,18 @@ static bool runs_in_batches(const pl_solver *s)
 }
 
 /* Whether the next batch starts before the norms of this one are known, so that the device does not wait for
- * the host: it runs in vain after convergence, which counts where a step is long. */
+ * the host. */
 static bool runs_ahead(const pl_solver *s)
 {
-  return runs_in_batches(s) && s->method->stays && !s->options.monitor &&
-         s->set->global_size <= MOST_AHEAD * (int64_t)pl_ranks(s->node.pl);
+  return runs_in_batches(s) && s->method->stays && !s->options.monitor;
+}
+
+/* Steps after convergence are in vain, which counts where a step is long. */
+static int steps_of_batch(const pl_solver *s)
+{
+  const bool large = s->set->global_size > LARGE * (int64_t)pl_ranks(s->node.pl);
+  if (!runs_in_batches(s)) return 1;
+  return large && runs_ahead(s) ? LARGE_BATCH : PL_SOLVER_BATCH;
 }
 
 static pl_err record_steps(pl_solver *s, pl_solver_batch *b)
@@ -126,10 +133,10 @@ static pl_err repeat_steps(pl_solver *s, pl_solver_batch *b)
  * batch before, if that may have converged; else `limit`. No steps are left: n = 0. */
 static pl_err run_batch(pl_solver *s, pl_solver_batch *b, pl_global *before)
 {
-  const int left = s->options.iterations - s->iteration, most = runs_in_batches(s) ? PL_SOLVER_BATCH : 1,
+  const int left = s->options.iterations - s->iteration, most = steps_of_batch(s),
             n = left < most ? left : most;
   const bool again =
-    b->steps.n && s->method->stays && !s->apply && n == PL_SOLVER_BATCH && b->n == n && b->before == before;
+    b->steps.n && s->method->stays && !s->apply && n > 1 && n == most && b->n == n && b->before == before;
   b->n = n;
   b->before = before;
   if (!n) return PL_SUCCESS;
