@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { SLICE = 32, NARROW = UINT16_MAX, AHEAD = 8 /* loads in flight */ };
-enum { FAR = 1 << 15 }; /* on several ranks, 16-bit columns of the boundary and the halo begin here */
+enum { FAR = 1 << 15 }; /* on several ranks, 16-bit numbers of the last columns begin here */
 
 struct pl_slices {
   pl_set *slices, *blocks, *values; /* numbers (find_shape); padded entries; their values */
@@ -49,15 +49,13 @@ typedef struct reach {
   int split, near, far;
 } reach;
 
-/* Rows that reach the halo are stored behind the others, far from neighbours among these: as columns they
- * count as far where the halo leaves room. */
+/* The halo, and rows that reach it, are stored behind the other rows and far from neighbours among these. So
+ * on several ranks the last columns are the far ones. */
 static reach reach_of(const pl_sparsity *s)
 {
-  const pl_set *rows = s->interior_first;
   const int *end = s->columns->end, far = NARROW - FAR;
   if (pl_ranks(s->node.pl) == 1) return (reach){end[1], NARROW, 0};
-  const bool splits = s->rows == s->columns && !rows->indices && end[3] - rows->end[0] <= far;
-  return (reach){splits ? rows->end[0] : end[1], FAR, far};
+  return (reach){end[3] > far ? end[3] - far : 0, FAR, far};
 }
 
 /* Groups of a slice, its lowest column, and whether 16 bits hold its columns. */
@@ -186,10 +184,8 @@ static pl_err make_slices(pl_sparsity *s, bool *fits)
   int *begin = pl_calloc(pl, 2 * (size_t)count_slices(&s->pattern) + 2, sizeof *begin);
   int64_t groups = 0;
   bool narrow = true;
-  pl_set *rows;
   s->slices = pl_calloc(pl, 1, sizeof *s->slices);
   pl_err err = pl_agree(pl, begin && s->slices ? PL_SUCCESS : pl_fail_memory(pl, sizeof *s->slices));
-  if (!err) err = pl_interior_rows(s, &rows);
   if (!err) {
     find_shape(s, begin, &groups, &narrow);
     *fits = pl_comm_all(pl, groups * SLICE * block_size(s) <= INT32_MAX);
