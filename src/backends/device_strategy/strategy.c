@@ -17,13 +17,16 @@
 #include "plan/execution/row_records.h"
 
 enum {
-  BLOCK = 128,               /* elements of a block */
-  SMALL_BLOCK = 64,          /* if there are fewer blocks than units */
-  SHARED_BLOCK = 256,        /* with local memory; halved until that suffices */
-  REGISTERS = 64,            /* of a work item: enough occupancy to hide memory latency */
-  MOST_REGISTERS = 128,      /* still enough for kernels that compute much */
-  UNLIMITED_BLOCK = 256,     /* a block of this size runs with any number of registers */
-  UNIT_ITEMS = 1024,         /* work items of a unit in loops with results */
+  BLOCK = 128,           /* elements of a block */
+  SMALL_BLOCK = 64,      /* if there are fewer blocks than units, or work items need many registers */
+  SHARED_BLOCK = 256,    /* with local memory; halved until that suffices */
+  REGISTERS = 64,        /* of a work item: enough occupancy to hide memory latency */
+  MOST_REGISTERS = 128,  /* still enough for kernels that compute much */
+  UNLIMITED_BLOCK = 256, /* a block of this size runs with any number of registers */
+  UNIT_ITEMS = 1024, /* work items of a unit in loops with results; or, as the last block has to add ... */
+  MOST_RESULT = 16,  /* ... so few bytes of each block, */
+  WAVES = 16,        /* up to so many times as many, ... */
+  WAVE_ELEMENTS = 4, /* ... while each has so many elements: memory is used better */
   REPRODUCIBLE_BLOCKS = 1024 /* of loops with results, on any device */
 };
 
@@ -34,7 +37,8 @@ static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflic
   if (loop->blocks) return loop->blocks->size;
   bool shared = pl_collides(loop) && (conflict == PL_STAGE || conflict == PL_COMBINE);
   int block = asked ? asked : shared ? SHARED_BLOCK : BLOCK;
-  if (!asked && !shared && loop->set->end[3] / block < device->units) block = SMALL_BLOCK;
+  const bool heavy = device->limits_registers && pl_private_bytes(loop) > PL_LIGHT_BYTES;
+  if (!asked && !shared && (heavy || loop->set->end[3] / block < device->units)) block = SMALL_BLOCK;
   if (block > device->max_block) block = device->max_block;
   while (device->max_private && block > 1 && pl_private_bytes(loop) * (size_t)block > device->max_private)
     block /= 2;
@@ -162,8 +166,10 @@ bool pl_strategy_is_planned(const pl_strategy *s)
 
 int pl_strategy_results(const pl_strategy *s, const pl_loop_range *range)
 {
-  int blocks = pl_strategy_blocks(s, range->end - range->begin);
-  return pl_strategy_is_planned(s) || blocks < s->most_blocks ? blocks : s->most_blocks;
+  int blocks = pl_strategy_blocks(s, range->end - range->begin), most = s->most_blocks;
+  if (blocks / WAVE_ELEMENTS > most) most = blocks / WAVE_ELEMENTS;
+  if (most > s->most_blocks * s->waves) most = s->most_blocks * s->waves;
+  return pl_strategy_is_planned(s) || blocks < most ? blocks : most;
 }
 
 /* Of any range: all elements of a set that changes its size, and of direct loops, run as the first range. */
@@ -276,6 +282,8 @@ pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *si
   *fits = true;
   choose_records(s);
   s->most_blocks = choose_results(device, s->options.block_size);
+  s->waves =
+    pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) || pl_reduction_bytes(loop) > MOST_RESULT ? 1 : WAVES;
   PL_TRY(make_plans(device, s, fits, why));
   if (!*fits) return PL_SUCCESS;
   s->options.full_blocks = has_full_blocks(s);

@@ -34,7 +34,7 @@ typedef struct pl_strategy {
   pl_strategy_value *value;
   int nslots, ntargets;           /* gather and store: increments of an element */
   int core_targets, targets_done; /* gather: targets that only core elements reach; launched so far */
-  int most_blocks;                /* of a loop with results and without a plan */
+  int most_blocks, waves;         /* of a loop with results and without a plan; times so many at most */
   bool gathered;                  /* loop->gathered runs instead, with its own text and kernels */
 } pl_strategy;
 
