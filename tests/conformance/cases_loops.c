@@ -413,6 +413,54 @@ static void case_many(conf *c)
   SAME_GLOBAL(g, &sum);
 }
 
+/* ---- records of 32 bytes ---- */
+
+PL_KERNEL(loops_records, (const double *a, double *b, const float *f, float *g, int64_t *n, double *sum), {
+  for (int k = 0; k < 4; k++) {
+    b[k] = a[k] + f[k + 4];
+    n[k] = 2 * n[k] + k;
+    sum[0] += a[k];
+  }
+  for (int k = 0; k < 8; k++) g[k] = f[7 - k];
+})
+
+/* In blocks that are all full, on one rank, which work items may move together. */
+static void case_records(conf *c)
+{
+  enum { N = 1024 };
+  static double a[N][4], b[N][4];
+  static float f[N][8], g[N][8];
+  static int64_t n[N][4];
+  double sum = 0;
+  for (int e = 0; e < N; e++)
+    for (int k = 0; k < 8; k++) {
+      a[e][k % 4] = 100 * e + k;
+      f[e][k] = (float)(e % 64 + 3 * k);
+      n[e][k % 4] = 7 * e + k;
+    }
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *da = conf_dat(c, set, 4, PL_DOUBLE, a, "a"), *db = conf_dat(c, set, 4, PL_DOUBLE, NULL, "b"),
+         *df = conf_dat(c, set, 8, PL_FLOAT, f, "f"), *dg = conf_dat(c, set, 8, PL_FLOAT, NULL, "g"),
+         *dn = conf_dat(c, set, 4, PL_INT64, n, "n");
+  pl_global *total = conf_global(c, 1, PL_DOUBLE, NULL, "total");
+  for (int i = 0; i < 2; i++) {
+    OK(pl_par_loop(loops_records, set, DIRECT(da, PL_READ), DIRECT(db, PL_WRITE), DIRECT(df, PL_READ),
+                   DIRECT(dg, PL_WRITE), DIRECT(dn, PL_RW), pl_arg_gbl(total, PL_INC)));
+    for (int e = 0; e < N; e++)
+      for (int k = 0; k < 8; k++) {
+        g[e][k] = f[e][7 - k];
+        if (k > 3) continue;
+        b[e][k] = a[e][k] + f[e][k + 4];
+        n[e][k] = 2 * n[e][k] + k;
+        sum += a[e][k];
+      }
+    SAME(db, b);
+    SAME(dg, g);
+    SAME(dn, n);
+    SAME_GLOBAL(total, &sum);
+  }
+}
+
 const conf_case conf_loops[] = {
   {"loop objects", "P38", case_reuse, CONF_MATRIX | CONF_RANKS | CONF_EAGER},
   {"dats that do not fit", "P38", case_replace_errors, 0},
@@ -425,4 +473,5 @@ const conf_case conf_loops[] = {
   {"the cache of plans", "P46", case_plan_cache, CONF_MATRIX},
   {"several contexts", "P38", case_contexts, CONF_MATRIX | CONF_RANKS},
   {"24 arguments", "P37", case_many, CONF_MATRIX | CONF_RANKS},
+  {"records of 32 bytes", "P37", case_records, CONF_MATRIX | CONF_RANKS},
   {NULL, NULL, NULL, 0}};

@@ -137,7 +137,7 @@ static bool fits_atomics(const pl_loop *loop)
   return loop->indirect_write;
 }
 
-/* Text for launches whose blocks are all full compares no index with a bound. It is written for midpoint. */
+/* Text for launches whose blocks are all full compares no index with a bound. It is written for two loops. */
 static pl_err print_whole(pl_loop *loop, const pl_signature *signature, pl_emit_options style,
                           const target *to, const char *form)
 {
@@ -145,7 +145,8 @@ static pl_err print_whole(pl_loop *loop, const pl_signature *signature, pl_emit_
                                        "if (pl_p < pl_end", NULL};
   pl_loop_text program;
   style.full_blocks = true;
-  if (!strcmp(run.kernel, "midpoint")) PL_TRY(print(loop, signature, &style, to, "whole"));
+  if (!strcmp(run.kernel, "midpoint") || !strcmp(run.kernel, "update_aos"))
+    PL_TRY(print(loop, signature, &style, to, "whole"));
   PL_TRY(pl_emit_loop(loop, signature, &style, &program));
   for (const char *const *bound = bounds; *bound; bound++)
     if (strstr(pl_string_chars(&program.text), *bound)) {
@@ -456,6 +457,12 @@ static void loop_update(mesh *m)
   const pl_kernel kernel = placed(update);
   LOOP(m, &kernel, m->cells, HERE(m->qold, PL_READ), HERE(m->q, PL_WRITE), HERE(m->res, PL_RW),
        HERE(m->adt, PL_READ), pl_arg_gbl(m->rms, PL_INC));
+}
+
+static void loop_update_aos(mesh *m)
+{
+  m->qold->storage.layout.tile = m->q->storage.layout.tile = m->res->storage.layout.tile = PL_AOS;
+  loop_update(m);
 }
 
 static const pl_kernel *from_text(mesh *m, const char *name, const char *text)
@@ -842,6 +849,7 @@ static const struct {
   {"bres_calc", PL_DOUBLE, loop_bres_calc},
   {"update", PL_DOUBLE, loop_update},
   {"update_float", PL_FLOAT, loop_update},
+  {"update_aos", PL_DOUBLE, loop_update_aos},
   {"midpoint", PL_DOUBLE, loop_midpoint},
   {"words", PL_DOUBLE, loop_words},
   {"extreme", PL_DOUBLE, loop_extreme},

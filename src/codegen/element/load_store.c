@@ -21,6 +21,36 @@ static int vector_length(const pl_emitter *e, const pl_operand *op, int dim, con
   return n <= 4 ? n : 1;
 }
 
+/* Records of 32 bytes, of elements that neighbouring work items have at the same time: two of these move both
+ * records, so that each access is to whole sectors of memory. Not where registers are scarce. */
+static bool moves_sectors(const pl_emitter *e, const pl_operand *op, int dim, int n)
+{
+  const pl_emit_options *o = e->options;
+  return e->dialect->sectors && n > 1 && dim == 2 * n &&
+         n * (int)pl_type_size(op->type) == MOST_VECTOR_BYTES && op->home.layout.tile == PL_AOS &&
+         o->full_blocks && o->block_size % 32 == 0 && !op->arg->map && !op->mask && !pl_collides(e->loop) &&
+         !e->loop->set->indices && !e->loop->blocks && pl_private_bytes(e->loop) <= PL_LIGHT_BYTES;
+}
+
+static void move_sectors(const pl_body *b, const pl_operand *op, const char *type, int n, pl_place record,
+                         pl_place mine, pl_move move)
+{
+  const pl_body in = pl_deeper(b);
+  const pl_text at = pl_value_number(record, 0);
+  pl_line(b, "{");
+  pl_line(&in, "%s pl_v[2];", type);
+  if (move == PL_MOVE_IN) pl_line(&in, "pl_load_sectors((const %s *)&%s, pl_v);", type, at.s);
+  for (int i = 0; i < 2 * n; i++) {
+    const pl_text value = pl_value_number(mine, i), part = pl_text_of("pl_v[%d].%c", i / n, "xyzw"[i % n]);
+    if (move == PL_MOVE_IN)
+      pl_print_assign(&in, op, value.s, part.s);
+    else
+      pl_print_assign(&in, op, part.s, value.s);
+  }
+  if (move == PL_MOVE_OUT) pl_line(&in, "pl_store_sectors((%s *)&%s, pl_v);", type, at.s);
+  pl_line(b, "}");
+}
+
 bool pl_move_vectors(const pl_body *b, const pl_operand *op, int dim, pl_place record, pl_place mine,
                      pl_move move)
 {
@@ -28,6 +58,10 @@ bool pl_move_vectors(const pl_body *b, const pl_operand *op, int dim, pl_place r
                                       [PL_UINT64] = "ulong", [PL_FLOAT] = "float", [PL_DOUBLE] = "double"};
   const int n = vector_length(b->e, op, dim, &record);
   const pl_text type = pl_text_of("%s%d", n > 1 ? names[op->type] : "", n);
+  if (move != PL_MOVE_ADD && moves_sectors(b->e, op, dim, n)) {
+    move_sectors(b, op, type.s, n, record, mine, move);
+    return true;
+  }
   const char *space = b->e->dialect->global, *constant = move == PL_MOVE_IN ? "const " : "";
   pl_body in = pl_deeper(b);
   for (int first = 0; n > 1 && first < dim; first += n) {

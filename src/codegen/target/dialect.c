@@ -154,12 +154,29 @@ static const pl_dialect host_program = {
   .cas_64 = "atomicCAS((unsigned long long *)p, (unsigned long long)a, (unsigned long long)b)"
 /* clang-format on */
 
+/* Records of 32 bytes in two vectors of 16, by all work items of a warp, each at its own record, which the
+ * next one's follows. A work item and its neighbour first load the two parts of the first record, then those
+ * of the second, and exchange what belongs to the other. Stores are the reverse. */
+#define CUDA_SECTORS                                                                                         \
+  "template <class V> static __device__ __forceinline__ V pl_of_neighbour(V v)\n"                            \
+  "{\n  int *const word = (int *)&v;\n"                                                                      \
+  "  for (int i = 0; i < 4; i++) word[i] = __shfl_xor_sync(~0u, word[i], 1);\n  return v;\n}\n"              \
+  "template <class V> static __device__ __forceinline__ void pl_load_sectors(const V *at, V *v)\n"           \
+  "{\n  const int odd = (int)threadIdx.x & 1;\n  const V first = at[-odd], second = at[2 - odd];\n"          \
+  "  const V other = pl_of_neighbour(odd ? first : second);\n"                                               \
+  "  v[0] = odd ? other : first;\n  v[1] = odd ? second : other;\n}\n"                                       \
+  "template <class V> static __device__ __forceinline__ void pl_store_sectors(V *at, const V *v)\n"          \
+  "{\n  const int odd = (int)threadIdx.x & 1;\n"                                                             \
+  "  const V other = pl_of_neighbour(odd ? v[0] : v[1]);\n"                                                  \
+  "  at[-odd] = odd ? other : v[0];\n  at[2 - odd] = odd ? v[1] : other;\n}\n"
+
 static const pl_dialect cuda = {
   CUDA_COLUMNS,
   .name = "cuda",
   .suffix = "cu",
   .predefined = "__CUDA_ARCH__",
-  .prelude = CUDA_PRELUDE("long"),
+  .prelude = CUDA_PRELUDE("long") CUDA_SECTORS,
+  .sectors = true,
   .cpp = CPP_WORDS CUDA_STD,
   .cpp_names = pl_cpp_names_cuda,
   .warp_barrier = "__syncwarp();",

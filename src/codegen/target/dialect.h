@@ -55,6 +55,7 @@ typedef struct pl_dialect {
   bool warps;               /* 32 neighbouring work items, a warp, run in lockstep */
   const char *lanes;        /* text before those that use values of other lanes; NULL: none */
   const char *warp_barrier; /* statement: a warp waits, without warps the block */
+  bool sectors;             /* the prelude has pl_load_sectors and pl_store_sectors */
   const char
     *other_lane;        /* "f(": f(value, d) is the value of the lane whose number differs by d; NULL: none */
   const char *shift_up; /* an expression over x, d: the value of the lane d below; NULL: none */

@@ -21,6 +21,27 @@ typedef unsigned long uint64_t;
 #endif
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
+template <class V> static __device__ __forceinline__ V pl_of_neighbour(V v)
+{
+  int *const word = (int *)&v;
+  for (int i = 0; i < 4; i++) word[i] = __shfl_xor_sync(~0u, word[i], 1);
+  return v;
+}
+template <class V> static __device__ __forceinline__ void pl_load_sectors(const V *at, V *v)
+{
+  const int odd = (int)threadIdx.x & 1;
+  const V first = at[-odd], second = at[2 - odd];
+  const V other = pl_of_neighbour(odd ? first : second);
+  v[0] = odd ? other : first;
+  v[1] = odd ? second : other;
+}
+template <class V> static __device__ __forceinline__ void pl_store_sectors(V *at, const V *v)
+{
+  const int odd = (int)threadIdx.x & 1;
+  const V other = pl_of_neighbour(odd ? v[0] : v[1]);
+  at[-odd] = odd ? other : v[0];
+  at[2 - odd] = odd ? v[1] : other;
+}
 
 struct pl_consts {
   double gam;
@@ -32,7 +53,7 @@ static __device__ inline int pl_input(const struct pl_consts *pl_k, const int i,
 static __device__ inline int pl_flag(const struct pl_consts *pl_k, const int i, const int n, const int *bound, int *found) { return (bound[i] == 7) != 0; }
 static __device__ inline void pl_output(const struct pl_consts *pl_k, const int i, const int n, const int item, const int prev_item, const int last_item, const int *bound, int *found) { { if (item != prev_item) found[prev_item] = i; } }
 
-#line 36 "choose.cuda"
+#line 57 "choose.cuda"
 
 typedef int32_t pl_value;
 #define PL_SEGMENTED 1

@@ -22,6 +22,27 @@ typedef unsigned long uint64_t;
 #endif
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
+template <class V> static __device__ __forceinline__ V pl_of_neighbour(V v)
+{
+  int *const word = (int *)&v;
+  for (int i = 0; i < 4; i++) word[i] = __shfl_xor_sync(~0u, word[i], 1);
+  return v;
+}
+template <class V> static __device__ __forceinline__ void pl_load_sectors(const V *at, V *v)
+{
+  const int odd = (int)threadIdx.x & 1;
+  const V first = at[-odd], second = at[2 - odd];
+  const V other = pl_of_neighbour(odd ? first : second);
+  v[0] = odd ? other : first;
+  v[1] = odd ? second : other;
+}
+template <class V> static __device__ __forceinline__ void pl_store_sectors(V *at, const V *v)
+{
+  const int odd = (int)threadIdx.x & 1;
+  const V other = pl_of_neighbour(odd ? v[0] : v[1]);
+  at[-odd] = odd ? other : v[0];
+  at[2 - odd] = odd ? v[1] : other;
+}
 #define KERNEL extern "C" __global__ 
 #define DEVICE __device__
 #define CONSTANT static __device__ const

@@ -30,6 +30,27 @@ typedef unsigned long uint64_t;
 #endif
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
+template <class V> static __device__ __forceinline__ V pl_of_neighbour(V v)
+{
+  int *const word = (int *)&v;
+  for (int i = 0; i < 4; i++) word[i] = __shfl_xor_sync(~0u, word[i], 1);
+  return v;
+}
+template <class V> static __device__ __forceinline__ void pl_load_sectors(const V *at, V *v)
+{
+  const int odd = (int)threadIdx.x & 1;
+  const V first = at[-odd], second = at[2 - odd];
+  const V other = pl_of_neighbour(odd ? first : second);
+  v[0] = odd ? other : first;
+  v[1] = odd ? second : other;
+}
+template <class V> static __device__ __forceinline__ void pl_store_sectors(V *at, const V *v)
+{
+  const int odd = (int)threadIdx.x & 1;
+  const V other = pl_of_neighbour(odd ? v[0] : v[1]);
+  at[-odd] = odd ? other : v[0];
+  at[2 - odd] = odd ? v[1] : other;
+}
 
 typedef double pl_real;
 struct pl_consts {
@@ -38,7 +59,7 @@ struct pl_consts {
 };
 #line 1 "golden/airfoil.h"
 static __device__ __forceinline__ void res_calc(const struct pl_consts *pl_k, const pl_real *x1, const pl_real *x2, const pl_real *q1, const pl_real *q2, const pl_real *adt1, const pl_real *adt2, pl_real *res1, pl_real *res2) { const double eps = pl_k->eps; const double gm1 = pl_k->gm1; { const pl_real dx = x1[0] - x2[0]; const pl_real dy = x1[1] - x2[1]; const pl_real ri1 = 1.0 / q1[0]; const pl_real p1 = gm1 * (q1[3] - 0.5 * ri1 * (q1[1] * q1[1] + q1[2] * q1[2])); const pl_real vol1 = ri1 * (q1[1] * dy - q1[2] * dx); const pl_real ri2 = 1.0 / q2[0]; const pl_real p2 = gm1 * (q2[3] - 0.5 * ri2 * (q2[1] * q2[1] + q2[2] * q2[2])); const pl_real vol2 = ri2 * (q2[1] * dy - q2[2] * dx); const pl_real mu = 0.5 * (*adt1 + *adt2) * eps; const pl_real f0 = 0.5 * (vol1 * q1[0] + vol2 * q2[0]) + mu * (q1[0] - q2[0]); const pl_real f1 = 0.5 * (vol1 * q1[1] + p1 * dy + vol2 * q2[1] + p2 * dy) + mu * (q1[1] - q2[1]); const pl_real f2 = 0.5 * (vol1 * q1[2] - p1 * dx + vol2 * q2[2] - p2 * dx) + mu * (q1[2] - q2[2]); const pl_real f3 = 0.5 * (vol1 * (q1[3] + p1) + vol2 * (q2[3] + p2)) + mu * (q1[3] - q2[3]); res1[0] += f0; res1[1] += f1; res1[2] += f2; res1[3] += f3; res2[0] -= f0; res2[1] -= f1; res2[2] -= f2; res2[3] -= f3; } }
-#line 42 "res_calc.cuda"
+#line 63 "res_calc.cuda"
 
 #define PL_BLOCK_SIZE 128 /* elements of a block */
 static __device__ inline void pl_inc_double(double *p, double v)

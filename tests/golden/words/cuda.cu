@@ -24,6 +24,27 @@ typedef unsigned long uint64_t;
 #endif
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
+template <class V> static __device__ __forceinline__ V pl_of_neighbour(V v)
+{
+  int *const word = (int *)&v;
+  for (int i = 0; i < 4; i++) word[i] = __shfl_xor_sync(~0u, word[i], 1);
+  return v;
+}
+template <class V> static __device__ __forceinline__ void pl_load_sectors(const V *at, V *v)
+{
+  const int odd = (int)threadIdx.x & 1;
+  const V first = at[-odd], second = at[2 - odd];
+  const V other = pl_of_neighbour(odd ? first : second);
+  v[0] = odd ? other : first;
+  v[1] = odd ? second : other;
+}
+template <class V> static __device__ __forceinline__ void pl_store_sectors(V *at, const V *v)
+{
+  const int odd = (int)threadIdx.x & 1;
+  const V other = pl_of_neighbour(odd ? v[0] : v[1]);
+  at[-odd] = odd ? other : v[0];
+  at[2 - odd] = odd ? v[1] : other;
+}
 
 #define class pl_word_class
 #define half pl_word_half
@@ -56,7 +77,7 @@ static __device__ __forceinline__ void words(double *class, double *half)
   half[0] = isnan(NAN) ? (double)INT_MAX : fmin(1, sqrtf(2)) + sqrt(2);
 }
 
-#line 60 "words.cuda"
+#line 81 "words.cuda"
 
 
 /* One element a work item. */

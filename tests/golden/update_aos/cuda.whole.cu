@@ -1,0 +1,123 @@
+
+#define PL_BLOCK_SIZE 128 /* elements of a block */
+
+/* One element a work item. */
+extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
+    const double *__restrict__ dat_qold,
+    double *__restrict__ dat_q,
+    double *__restrict__ dat_res,
+    const double *__restrict__ dat_adt,
+    double *__restrict__ result_rms)
+{
+  __shared__ double block_rms[PL_BLOCK_SIZE];
+  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
+  double sum_rms[1];
+  for (int pl_c = 0; pl_c < 1; pl_c++) sum_rms[pl_c] = -0.0;
+  for (int pl_p = pl_b * (int)blockDim.x + pl_t; pl_p < pl_end - pl_begin; pl_p += (int)gridDim.x * (int)blockDim.x) {
+    const int pl_e = pl_begin + pl_p;
+    double qold[4];
+    {
+      double2 pl_v[2];
+      pl_load_sectors((const double2 *)&dat_qold[4 * pl_e + 0], pl_v);
+      qold[0] = pl_v[0].x;
+      qold[1] = pl_v[0].y;
+      qold[2] = pl_v[1].x;
+      qold[3] = pl_v[1].y;
+    }
+    double q[4];
+    q[0] = 0;
+    q[1] = 0;
+    q[2] = 0;
+    q[3] = 0;
+    double res[4];
+    {
+      double2 pl_v[2];
+      pl_load_sectors((const double2 *)&dat_res[4 * pl_e + 0], pl_v);
+      res[0] = pl_v[0].x;
+      res[1] = pl_v[0].y;
+      res[2] = pl_v[1].x;
+      res[3] = pl_v[1].y;
+    }
+    double adt[1];
+    adt[0] = dat_adt[pl_e];
+    double rms[1];
+    rms[0] = -0.0;
+    update((const double *)qold, (double *)q, (double *)res, (const double *)adt, (double *)rms);
+    {
+      double2 pl_v[2];
+      pl_v[0].x = q[0];
+      pl_v[0].y = q[1];
+      pl_v[1].x = q[2];
+      pl_v[1].y = q[3];
+      pl_store_sectors((double2 *)&dat_q[4 * pl_e + 0], pl_v);
+    }
+    {
+      double2 pl_v[2];
+      pl_v[0].x = res[0];
+      pl_v[0].y = res[1];
+      pl_v[1].x = res[2];
+      pl_v[1].y = res[3];
+      pl_store_sectors((double2 *)&dat_res[4 * pl_e + 0], pl_v);
+    }
+    sum_rms[0] += rms[0];
+  }
+  for (int pl_c = 0; pl_c < 1; pl_c++) {
+    double pl_v = sum_rms[pl_c];
+    for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+      const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+      pl_v += pl_other;
+    }
+    if (pl_t % 32 == 0) block_rms[pl_t / 32] = pl_v;
+    __syncthreads();
+    if (pl_t < 32) {
+      pl_v = -0.0;
+      if (pl_t < PL_BLOCK_SIZE / 32) pl_v = block_rms[pl_t];
+      for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+        const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+        pl_v += pl_other;
+      }
+    }
+    if (pl_t == 0) result_rms[1 * pl_b + pl_c] = pl_v;
+    __syncthreads();
+  }
+}
+
+#define PL_FINISH_SIZE 512
+/* The results of all blocks enter the globals. */
+extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zero,
+    const double *__restrict__ result_rms,
+    double *global_rms)
+{
+  __shared__ double block_rms[PL_FINISH_SIZE];
+  const int pl_t = (int)threadIdx.x;
+  double first_rms = -0.0;
+  if (pl_t < pl_nblocks) first_rms = result_rms[1 * pl_t];
+  for (int pl_c = 0; pl_c < 1; pl_c++) {
+    double pl_v = -0.0;
+    if (pl_c == 0) pl_v = first_rms;
+    for (int pl_i = pl_c == 0 ? pl_t + PL_FINISH_SIZE : pl_t; pl_i < pl_nblocks; pl_i += PL_FINISH_SIZE) {
+      pl_v += result_rms[1 * pl_i + pl_c];
+    }
+    for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+      const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+      pl_v += pl_other;
+    }
+    if (pl_t % 32 == 0) block_rms[pl_t / 32] = pl_v;
+    __syncthreads();
+    if (pl_t < 32) {
+      pl_v = -0.0;
+      if (pl_t < PL_FINISH_SIZE / 32) pl_v = block_rms[pl_t];
+      for (int pl_d = 16; pl_d > 0; pl_d /= 2) {
+        const double pl_other = __shfl_xor_sync(~0u, pl_v, pl_d);
+        pl_v += pl_other;
+      }
+    }
+    if (pl_t == 0) {
+      if (!(pl_from_zero >> 4 & 1)) {
+        pl_v += global_rms[pl_c];
+      }
+      global_rms[pl_c] = pl_v;
+    }
+    __syncthreads();
+  }
+}
