@@ -29,7 +29,8 @@ static bool moves_sectors(const pl_emitter *e, const pl_operand *op, int dim, in
   return e->dialect->sectors && n > 1 && dim == 2 * n &&
          n * (int)pl_type_size(op->type) == MOST_VECTOR_BYTES && op->home.layout.tile == PL_AOS &&
          o->full_blocks && o->block_size % 32 == 0 && !op->arg->map && !op->mask && !pl_collides(e->loop) &&
-         !e->loop->set->indices && !e->loop->blocks && pl_private_bytes(e->loop) <= PL_LIGHT_BYTES;
+         !e->loop->set->indices && pl_loop_traits_of(e->loop)->plain &&
+         pl_private_bytes(e->loop) <= PL_LIGHT_BYTES;
 }
 
 static void move_sectors(const pl_body *b, const pl_operand *op, const char *type, int n, pl_place record,
