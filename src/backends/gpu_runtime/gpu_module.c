@@ -68,13 +68,9 @@ pl_err pl_gpu_compile(pl_device *device, const char *label, const char *text, in
   return err;
 }
 
-/* Everything is fixed in the binary. */
-pl_err pl_gpu_load(pl_device *device, const char *label, const char *text, int registers,
-                   const pl_string *binary, void **module)
+pl_err pl_gpu_load(pl_device *device, const pl_string *binary, int registers, void **module)
 {
-  (void)label;
-  (void)text;
-  (void)registers;
+  (void)registers; /* fixed in the binary */
   return GPU_FLUSHED(module_load, "loading code", module, binary->data);
 }
 

@@ -83,67 +83,35 @@ static pl_err get_binary(pl_device *device, cl_program program, pl_string *binar
   return pl_string_check(binary);
 }
 
-/* Builds a program of a text. */
-static pl_err build(pl_device *device, const char *label, const char *text, int registers,
-                    cl_program *program)
+pl_err pl_opencl_compile(pl_device *device, const char *label, const char *text, int registers,
+                         pl_string *binary)
 {
   char flags[FLAGS];
   opencl *c = device->dev;
   cl_int result;
   const char *parts[] = {first_line(device), text};
-  *program = c->p_clCreateProgramWithSource(c->context, 2, parts, NULL, &result);
+  cl_program program = c->p_clCreateProgramWithSource(c->context, 2, parts, NULL, &result);
   PL_TRY(pl_opencl_check(device, result, "creating a program"));
-  result = c->p_clBuildProgram(*program, 1, &c->device, print_flags(device, registers, flags), NULL, NULL);
-  if (result == CL_SUCCESS) return PL_SUCCESS;
-  pl_err err = build_error(device, label, text, *program);
-  c->p_clReleaseProgram(*program);
-  return err;
-}
-
-/* In place of a binary, where the implementation keeps code. */
-static const char kept[] = "kept by the implementation of OpenCL";
-
-static bool is_kept(const pl_string *binary)
-{
-  return binary->length == strlen(kept) && !memcmp(binary->data, kept, binary->length);
-}
-
-pl_err pl_opencl_compile(pl_device *device, const char *label, const char *text, int registers,
-                         pl_string *binary)
-{
-  opencl *c = device->dev;
-  cl_program program;
-  if (c->keeps_code) {
-    pl_string_add(binary, "%s", kept);
-    return pl_string_check(binary);
-  }
-  PL_TRY(build(device, label, text, registers, &program));
-  pl_err err = get_binary(device, program, binary);
+  result = c->p_clBuildProgram(program, 1, &c->device, print_flags(device, registers, flags), NULL, NULL);
+  pl_err err =
+    result == CL_SUCCESS ? get_binary(device, program, binary) : build_error(device, label, text, program);
   c->p_clReleaseProgram(program);
   return err;
 }
 
 /* Some drivers compile only here. */
-static pl_err build_binary(pl_device *device, int registers, const pl_string *binary, cl_program *program)
+pl_err pl_opencl_load(pl_device *device, const pl_string *binary, int registers, void **module)
 {
   opencl *c = device->dev;
   char flags[FLAGS];
   const unsigned char *bytes = (const unsigned char *)binary->data;
   cl_int result, status;
-  *program =
+  cl_program program =
     c->p_clCreateProgramWithBinary(c->context, 1, &c->device, &binary->length, &bytes, &status, &result);
   PL_TRY(pl_opencl_check(device, result, "loading code"));
-  result = c->p_clBuildProgram(*program, 1, &c->device, print_flags(device, registers, flags), NULL, NULL);
-  if (result != CL_SUCCESS) c->p_clReleaseProgram(*program);
-  return pl_opencl_check(device, result, "building code");
-}
-
-pl_err pl_opencl_load(pl_device *device, const char *label, const char *text, int registers,
-                      const pl_string *binary, void **module)
-{
-  cl_program program;
-  PL_TRY(is_kept(binary) ? build(device, label, text, registers, &program)
-                         : build_binary(device, registers, binary, &program));
+  result = c->p_clBuildProgram(program, 1, &c->device, print_flags(device, registers, flags), NULL, NULL);
+  if (result != CL_SUCCESS) c->p_clReleaseProgram(program);
+  PL_TRY(pl_opencl_check(device, result, "building code"));
   *module = program;
   return PL_SUCCESS;
 }
