@@ -2,7 +2,7 @@
  * Finds in the text of an algorithm what SIMD lanes can do.
  */
 #include "scan_vectorise.h"
-#include "codegen/kernel/syntax_read.h"
+#include "codegen/syntax/syntax_read.h"
 #include "core/base/scalar_type.h"
 #include <string.h>
 

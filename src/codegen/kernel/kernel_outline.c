@@ -2,7 +2,7 @@
  * Finds the units of a text in one pass over its tokens.
  */
 #include "kernel_outline.h"
-#include "syntax_read.h"
+#include "codegen/syntax/syntax_read.h"
 #include "core/context/error.h"
 #include "core/context/memory.h"
 #include <string.h>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include "syntax.h"
+#include "codegen/syntax/syntax.h"
 
 /* Where a text comes from, for messages: kernel "res_calc" in res_calc.h, starting at line 12. */
 typedef struct pl_origin {

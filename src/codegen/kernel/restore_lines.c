@@ -2,7 +2,7 @@
  * Finds PL_KERNEL(name, (params), {body}) in the kernel's file by comparing tokens.
  */
 #include "restore_lines.h"
-#include "lexer.h"
+#include "codegen/syntax/lexer.h"
 #include <string.h>
 
 enum { LARGEST_FILE = 16 << 20, CHUNK = 1 << 16 };

@@ -4,7 +4,7 @@
  */
 #include "signature.h"
 #include "kernel_outline.h"
-#include "syntax_read.h"
+#include "codegen/syntax/syntax_read.h"
 #include "core/context/error.h"
 #include "core/context/memory.h"
 #include "core/context/options.h"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include "param_usage.h"
+#include "codegen/syntax/param_usage.h"
 
 typedef enum pl_shape {
   PL_SHAPE_POINTER,  /* T *x, T x[], T x[n] */

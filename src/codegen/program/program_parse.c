@@ -2,7 +2,7 @@
  * Reads a program's kernels: names, parameters, and use of barriers.
  */
 #include "program_parse.h"
-#include "codegen/kernel/lexer.h"
+#include "codegen/syntax/lexer.h"
 #include "core/context/error.h"
 #include "core/context/memory.h"
 #include "core/program/program.h"

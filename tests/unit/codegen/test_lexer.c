@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Tokens of kernel sources and the removal of conditional sections.
  */
-#include "codegen/kernel/lexer.h"
+#include "codegen/syntax/lexer.h"
 #include "kernel_text.h"
 
 /* The kind of each token as a letter, its line unless it is 1, and its text. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Syntax trees of expressions, declarations and statements, and of text that cannot be read.
  */
-#include "codegen/kernel/syntax_read.h"
+#include "codegen/syntax/syntax_read.h"
 #include "kernel_text.h"
 
 /* Writes a node as (token child child), a list without a token of its own as (child child). */
