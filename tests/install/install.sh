@@ -25,7 +25,7 @@ linked=$kind
 options=-DCMAKE_BUILD_TYPE=Release
 if [ "$kind" = bare ]; then
   linked=static
-  options="-DCMAKE_BUILD_TYPE=Debug -DPLAIT_WERROR=ON"
+  options="-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DPLAIT_WERROR=ON"
   for part in OPENMP MPI CUDA HIP OPENCL METIS SCOTCH HYPRE MUMPS PETSC HDF5; do options="$options -DPLAIT_WITH_$part=OFF"; done
 fi
 if [ "$linked" = static ]; then
