@@ -23,10 +23,12 @@ enum {
   REGISTERS = 64,        /* of a work item: enough occupancy to hide memory latency */
   MOST_REGISTERS = 128,  /* still enough for kernels that compute much */
   UNLIMITED_BLOCK = 256, /* a block of this size runs with any number of registers */
-  UNIT_ITEMS = 1024, /* work items of a unit in loops with results; or, as the last block has to add ... */
-  MOST_RESULT = 16,  /* ... so few bytes of each block, */
-  WAVES = 16,        /* up to so many times as many, ... */
-  WAVE_ELEMENTS = 4, /* ... while each has so many elements: memory is used better */
+  UNIT_ITEMS = 1024,     /* work items of a unit in loops with results */
+  /* A loop whose blocks leave at most MOST_RESULT bytes runs up to WAVES times as many blocks, as long as a
+   * work item has WAVE_ELEMENTS elements: memory is used better, and the last block adds up little. */
+  MOST_RESULT = 16,
+  WAVES = 16,
+  WAVE_ELEMENTS = 4,
   REPRODUCIBLE_BLOCKS = 1024 /* of loops with results, on any device */
 };
 

@@ -150,7 +150,6 @@ pl_err pl_gpu_launch_together(pl_device *device, void *function, int blocks, int
 {
   void *values[MAX_ARGS];
   pl_gpu *g = pl_gpu_current(device);
-  if (blocks == 1) return pl_gpu_launch(device, function, 1, block_size, 0, nargs, args);
   PL_TRY(take_arguments(device, nargs, args, values));
   return GPU_CALL(launch_together, "launching a kernel whose blocks wait for each other", function,
                   (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1, 0, g->stream, values);

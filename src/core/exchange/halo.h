@@ -38,7 +38,8 @@ typedef struct pl_halo {
   int *send_offset, *send; /* elements that go to neighbour i: send[send_offset[i] .. send_offset[i + 1]) */
   int *receive_offset, *receive;
   pl_list_copy device_send, device_receive;
-  const int *listed; /* from where `send` is to be filled; NULL: `send` and `receive` are complete */
+  bool incomplete;   /* `send` and `receive` are still to be filled, */
+  const int *listed; /* `send` from this list */
 } pl_halo;
 
 /* A halo for n neighbours and lists of these lengths; NULL with the error set. */

@@ -52,7 +52,7 @@ static void number_blocks(pl_block_sums *c, const pl_numbering *how, const scrat
   }
 }
 
-/* In any order of blocks: whoever finds another block there stores -1 after that. */
+/* Blocks in any order: a block that finds the number of another one stores -1. */
 static void claim_targets(const pl_block_sums *c, const scratch *s, int b)
 {
   for (int i = 0; i < c->offset[b + 1]; i++) {

@@ -375,8 +375,8 @@ pl_err pl_particles_migrate(pl_set *set, const pl_migrants *migrants, pl_map *ma
 static void store_ghosts(pl_set *set, pl_halo **halo, int n, const int *send)
 {
   int owned = set->end[1];
-  static const int none[1];
-  (*halo)->listed = send ? send : none;
+  (*halo)->incomplete = true;
+  (*halo)->listed = send;
   pl_migration_commit(set, halo, owned, owned + n);
   set->copies_unnumbered = true;
   PL_EACH (pl_dat, dat, set->node.pl->dats)
@@ -386,12 +386,12 @@ static void store_ghosts(pl_set *set, pl_halo **halo, int n, const int *send)
 void pl_ghosts_complete(pl_set *set)
 {
   pl_halo *halo = set->halo;
-  if (!halo || !halo->listed) return;
+  if (!halo || !halo->incomplete) return;
   int owned = set->end[1], nsend = halo->send_offset[halo->n], n = halo->receive_offset[halo->n];
   if (nsend) memcpy(halo->send, halo->listed, (size_t)nsend * sizeof *halo->send);
   for (int k = 0; k < n; k++) halo->receive[k] = owned + k;
   for (int i = owned; i < owned + n; i++) set->user_order[i] = i;
-  halo->listed = NULL;
+  halo->incomplete = false;
 }
 
 pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send)

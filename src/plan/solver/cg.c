@@ -47,7 +47,7 @@ static pl_err advance(pl_solver *s, pl_global *rz)
 }
 
 /* x after the step, and the next direction. */
-static pl_err turn(pl_solver *s, pl_dat *z, pl_global *rz, pl_global *old)
+static pl_err next_direction(pl_solver *s, pl_dat *z, pl_global *rz, pl_global *old)
 {
   pl_dat *x = s->x, *p = s->work[P];
   pl_global *pw = s->scalar[0], *before = s->before, *limit = s->limit;
@@ -69,7 +69,7 @@ static pl_err cg_step(pl_solver *s, pl_global *zz)
   PL_TRY(pl_global_zero(zz));
   PL_TRY(PL_SOLVER_LOOP(s, SUMS, s->set, PL_SOLVER_DAT(r, PL_READ), PL_SOLVER_DAT(z, PL_READ),
                         PL_SOLVER_GLOBAL(rz, PL_INC), PL_SOLVER_GLOBAL(zz, PL_INC)));
-  return turn(s, z, rz, old);
+  return next_direction(s, z, rz, old);
 }
 
 const pl_solver_method pl_solver_cg = {.name = "cg",
