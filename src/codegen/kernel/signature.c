@@ -4,6 +4,7 @@
  */
 #include "signature.h"
 #include "kernel_outline.h"
+#include "codegen/syntax/param_zeros.h"
 #include "codegen/syntax/syntax_read.h"
 #include "core/context/error.h"
 #include "core/context/memory.h"
