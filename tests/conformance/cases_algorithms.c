@@ -485,15 +485,8 @@ static void sort_pattern(conf *c, pl_type type, pattern p, int n)
   for (int i = 0; i < n; i++) put_key(type, keys, i, pattern_key(c, p, i, n));
   for (int i = 0; i < n; i++) order[i] = i;
   merge_sort(type, keys, order, order + n, n);
-  pl_set *set = conf_set(c, n, "set");
-  pl_dat *dk = conf_dat(c, set, 1, type, keys, "keys"), *dorder = conf_dat(c, set, 1, PL_INT, NULL, "order");
-  OK(pl_sort_order(dk, 0, dorder));
-  OK(pl_dat_fetch(dorder, got));
+  conf_sort_order(c, type, keys, n, got);
   CHECK(!memcmp(got, order, (size_t)n * sizeof *got));
-  SAME(dk, keys);
-  pl_dat_free(&dk);
-  pl_dat_free(&dorder);
-  pl_set_free(&set);
   free(keys);
   free(order);
 }

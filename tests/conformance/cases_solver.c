@@ -19,10 +19,6 @@ PL_KERNEL(solver_apply_link, (const double *t, const double x[2][1], double y[2]
   y[1][0] += t[2] * x[0][0] + t[3] * x[1][0];
 })
 PL_KERNEL(solver_apply_node, (const double *d, const double *x, double *y), { y[0] += d[0] * x[0]; })
-PL_KERNEL(solver_error, (const double *x, const double *want, double *worst), {
-  const double e = x[0] > want[0] ? x[0] - want[0] : want[0] - x[0];
-  if (e > worst[0]) worst[0] = e;
-})
 
 /* A grid of nodes and links; A has a tensor for each link and a value for each node. */
 typedef struct grid {
@@ -86,12 +82,7 @@ static void open_grid(conf *c, grid *g, double skew, double d)
 /* The largest error of x, on all ranks. */
 static double worst_error(conf *c, grid *g)
 {
-  double worst = 0;
-  pl_global *global = conf_global(c, 1, PL_DOUBLE, &worst, "worst");
-  OK(pl_par_loop(solver_error, g->nodes, DIRECT(g->x, PL_READ), DIRECT(g->want, PL_READ),
-                 pl_arg_gbl(global, PL_MAX)));
-  OK(pl_global_get(global, &worst));
-  return worst;
+  return conf_largest_error(c, g->nodes, g->x, g->want);
 }
 
 static void solve_with(conf *c, grid *g, pl_solver_options options, int most)

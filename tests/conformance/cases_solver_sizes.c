@@ -13,10 +13,6 @@ PL_KERNEL(chain_spring, (const double *w, double A[2][2]), {
   A[1][1] += w[0];
 })
 PL_KERNEL(chain_node, (const double *d, double *A), { A[0] += d[0]; })
-PL_KERNEL(chain_error, (const double *x, const double *want, double *worst), {
-  const double e = x[0] > want[0] ? x[0] - want[0] : want[0] - x[0];
-  if (e > worst[0]) worst[0] = e;
-})
 
 /* Nodes with springs of weight 1 and 2 by turns between neighbours, and to a wall. */
 typedef struct chain {
@@ -68,12 +64,7 @@ static void open_chain(conf *c, chain *h, int n, double wall)
 
 static double worst_error(conf *c, const chain *h)
 {
-  double worst = 0;
-  pl_global *global = conf_global(c, 1, PL_DOUBLE, &worst, "worst");
-  OK(pl_par_loop(chain_error, h->nodes, DIRECT(h->x, PL_READ), DIRECT(h->want, PL_READ),
-                 pl_arg_gbl(global, PL_MAX)));
-  OK(pl_global_get(global, &worst));
-  return worst;
+  return conf_largest_error(c, h->nodes, h->x, h->want);
 }
 
 static pl_err multiply(void *user, pl_dat *x, pl_dat *y)

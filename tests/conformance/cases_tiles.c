@@ -52,17 +52,11 @@ static void put_keys(conf *c, pl_type type, bool few, void *keys, int n)
 
 static void sort_keys(conf *c, pl_type type, bool few, int n)
 {
-  void *keys = malloc((size_t)n * 8);
+  void *keys = calloc((size_t)n, 8);
   int *order = malloc((size_t)n * sizeof *order);
   put_keys(c, type, few, keys, n);
-  pl_set *set = conf_set(c, n, "set");
-  pl_dat *dk = conf_dat(c, set, 1, type, keys, "keys"), *dorder = conf_dat(c, set, 1, PL_INT, NULL, "order");
-  OK(pl_sort_order(dk, 0, dorder));
-  OK(pl_dat_fetch(dorder, order));
+  conf_sort_order(c, type, keys, n, order);
   CHECK(is_stable(type, keys, order, n));
-  pl_dat_free(&dk);
-  pl_dat_free(&dorder);
-  pl_set_free(&set);
   free(keys);
   free(order);
 }

@@ -132,6 +132,12 @@ typedef struct conf_mesh {
 bool conf_mesh_make(conf *c, int kind, conf_mesh *mesh);
 void conf_mesh_free(conf_mesh *mesh);
 
+/* The largest difference of two dats of doubles, of one value an element, on all ranks. */
+double conf_largest_error(conf *c, pl_set *set, pl_dat *x, pl_dat *want);
+
+/* The order of pl_sort_order for n keys, which stay as they are. */
+void conf_sort_order(conf *c, pl_type type, const void *keys, int n, int *order);
+
 /* ---- this process ---- */
 
 /* Redirects stderr; conf_caught restores it and returns the text (to be freed). */

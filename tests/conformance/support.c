@@ -423,3 +423,29 @@ void conf_mesh_free(conf_mesh *mesh)
   free(mesh->index);
   mesh->index = NULL;
 }
+
+PL_KERNEL(conf_error, (const double *x, const double *want, double *worst), {
+  const double e = x[0] > want[0] ? x[0] - want[0] : want[0] - x[0];
+  if (e > worst[0]) worst[0] = e;
+})
+
+double conf_largest_error(conf *c, pl_set *set, pl_dat *x, pl_dat *want)
+{
+  double worst = 0;
+  pl_global *global = conf_global(c, 1, PL_DOUBLE, &worst, "worst");
+  OK(pl_par_loop(conf_error, set, DIRECT(x, PL_READ), DIRECT(want, PL_READ), pl_arg_gbl(global, PL_MAX)));
+  OK(pl_global_get(global, &worst));
+  return worst;
+}
+
+void conf_sort_order(conf *c, pl_type type, const void *keys, int n, int *order)
+{
+  pl_set *set = conf_set(c, n, "set");
+  pl_dat *dk = conf_dat(c, set, 1, type, keys, "keys"), *dorder = conf_dat(c, set, 1, PL_INT, NULL, "order");
+  OK(pl_sort_order(dk, 0, dorder));
+  OK(pl_dat_fetch(dorder, order));
+  SAME(dk, keys);
+  pl_dat_free(&dk);
+  pl_dat_free(&dorder);
+  pl_set_free(&set);
+}
