@@ -29,6 +29,7 @@ static const double mach = 0.1;
  * Gauss points in each direction. N_m is the bilinear function of node m. */
 PL_KERNEL(cell_flow, (const double x[4][2], const double phi[4][1], double K[4][4], double r[4][1]), {
   const double low = 0.211324865405187, high = 0.788675134594813, mach2 = 0.01;
+  PL_UNROLL(4) /* else the values at a point stay in memory, and the loop over cells is not vectorised */
   for (int q = 0; q < 4; q++) {
     const double s = q & 1 ? high : low, t = q & 2 ? high : low;
     const double ds[4] = {t - 1, 1 - t, t, -t}, dt[4] = {s - 1, -s, s, 1 - s};
@@ -39,10 +40,10 @@ PL_KERNEL(cell_flow, (const double x[4][2], const double phi[4][1], double K[4][
       ys += ds[m] * x[m][1];
       yt += dt[m] * x[m][1];
     }
-    const double area = xs * yt - xt * ys;
+    const double area = xs * yt - xt * ys, over = 1 / area;
     for (int m = 0; m < 4; m++) {
-      gx[m] = (ds[m] * yt - dt[m] * ys) / area;
-      gy[m] = (dt[m] * xs - ds[m] * xt) / area;
+      gx[m] = over * (ds[m] * yt - dt[m] * ys);
+      gy[m] = over * (dt[m] * xs - ds[m] * xt);
       u += gx[m] * phi[m][0];
       v += gy[m] * phi[m][0];
     }
