@@ -288,6 +288,10 @@ bool read_mesh(const airfoil_job *job, airfoil_mesh *mesh, mesh_error *error)
 
 bool solve_job(void *, const airfoil_job *job, const airfoil_mesh *mesh, airfoil_report *report)
 {
+  if (job->chain) {
+    std::fprintf(stderr, "airfoil_cuda: no fused loops were written by hand; leave --chain out\n");
+    return false;
+  }
   std::snprintf(report->backend, sizeof report->backend, "hand");
   report->threads = 1;
   job->single ? solve<float>(mesh, report) : solve<double>(mesh, report);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The hand-written airfoil solver in REAL (double or float): scalar loops over restrict pointers, values of
- * an element side by side in memory.
+ * The hand-written airfoil solver in REAL (double or float): loops over restrict pointers, values of an
+ * element side by side in memory. The loops are scalar code, or vector code with AIRFOIL_VECTOR defined.
  *
  * Threads own contiguous ranges of cells. Each works through the edges of its own cells: both sides of inner
  * edges, its own side of cut ones, which the owner of the other side computes too. So no two threads ever
@@ -15,142 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "../apps/common/wall.h"
 
-#ifndef REAL
-#define REAL double
+#ifdef AIRFOIL_VECTOR
+#include "airfoil_vector.h"
+#else
+#include "airfoil_scalar.h"
 #endif
-#define IS_FLOAT (sizeof(REAL) == sizeof(float))
-
-/* The published results use constants rounded to float, in double precision too. */
-#define GAM ((REAL)1.4f)
-#define GM1 (GAM - (REAL)1)
-#define CFL ((REAL)0.9f)
-#define EPS ((REAL)0.05f)
-#define MACH ((REAL)0.4f)
-#define HALF ((REAL)0.5)
-
-static inline REAL root(REAL value)
-{
-  return IS_FLOAT ? (REAL)sqrtf((float)value) : (REAL)sqrt((double)value);
-}
-
-static inline REAL magnitude(REAL value)
-{
-  return IS_FLOAT ? (REAL)fabsf((float)value) : (REAL)fabs((double)value);
-}
-
-/* ---- the loops ---- */
-
-#define LOOP static __attribute__((noinline)) void /* limits restrict to the loop's function */
-
-LOOP save_soln(int from, int to, const REAL *restrict q, REAL *restrict qold)
-{
-  for (int i = 4 * from; i < 4 * to; i++) qold[i] = q[i];
-}
-
-static inline REAL side_speed(const REAL *x1, const REAL *x2, REAL u, REAL v, REAL c)
-{
-  const REAL dx = x2[0] - x1[0], dy = x2[1] - x1[1];
-  return magnitude(u * dy - v * dx) + c * root(dx * dx + dy * dy);
-}
-
-LOOP adt_calc(int from, int to, const int *restrict cell_node, const REAL *restrict x, const REAL *restrict q,
-              REAL *restrict adt)
-{
-  for (int i = from; i < to; i++) {
-    const int *n = &cell_node[4 * i];
-    const REAL *x1 = &x[2 * n[0]], *x2 = &x[2 * n[1]], *x3 = &x[2 * n[2]], *x4 = &x[2 * n[3]];
-    const REAL ri = 1 / q[4 * i], u = ri * q[4 * i + 1], v = ri * q[4 * i + 2];
-    const REAL c = root(GAM * GM1 * (ri * q[4 * i + 3] - HALF * (u * u + v * v)));
-    const REAL sum = side_speed(x1, x2, u, v, c) + side_speed(x2, x3, u, v, c) + side_speed(x3, x4, u, v, c) +
-                     side_speed(x4, x1, u, v, c);
-    adt[i] = sum / CFL;
-  }
-}
-
-/* The flux over an edge with extent dx, dy between two states, with artificial viscosity mu. */
-static inline void flux(REAL dx, REAL dy, const REAL *q1, const REAL *q2, REAL mu, REAL f[4])
-{
-  const REAL ri1 = 1 / q1[0], p1 = GM1 * (q1[3] - HALF * ri1 * (q1[1] * q1[1] + q1[2] * q1[2]));
-  const REAL ri2 = 1 / q2[0], p2 = GM1 * (q2[3] - HALF * ri2 * (q2[1] * q2[1] + q2[2] * q2[2]));
-  const REAL vol1 = ri1 * (q1[1] * dy - q1[2] * dx), vol2 = ri2 * (q2[1] * dy - q2[2] * dx);
-  f[0] = HALF * (vol1 * q1[0] + vol2 * q2[0]) + mu * (q1[0] - q2[0]);
-  f[1] = HALF * (vol1 * q1[1] + p1 * dy + vol2 * q2[1] + p2 * dy) + mu * (q1[1] - q2[1]);
-  f[2] = HALF * (vol1 * q1[2] - p1 * dx + vol2 * q2[2] - p2 * dx) + mu * (q1[2] - q2[2]);
-  f[3] = HALF * (vol1 * (q1[3] + p1) + vol2 * (q2[3] + p2)) + mu * (q1[3] - q2[3]);
-}
-
-static inline void edge_flux(int e, const int *edge_node, const int *edge_cell, const REAL *x, const REAL *q,
-                             const REAL *adt, REAL f[4])
-{
-  const REAL *x1 = &x[2 * edge_node[2 * e]], *x2 = &x[2 * edge_node[2 * e + 1]];
-  const int c1 = edge_cell[2 * e], c2 = edge_cell[2 * e + 1];
-  flux(x1[0] - x2[0], x1[1] - x2[1], &q[4 * c1], &q[4 * c2], HALF * (adt[c1] + adt[c2]) * EPS, f);
-}
-
-LOOP res_calc(int n, const int *restrict edge_node, const int *restrict edge_cell, const REAL *restrict x,
-              const REAL *restrict q, const REAL *restrict adt, REAL *restrict res)
-{
-  for (int e = 0; e < n; e++) {
-    REAL f[4], *res1 = &res[4 * edge_cell[2 * e]], *res2 = &res[4 * edge_cell[2 * e + 1]];
-    edge_flux(e, edge_node, edge_cell, x, q, adt, f);
-    for (int k = 0; k < 4; k++) res1[k] += f[k];
-    for (int k = 0; k < 4; k++) res2[k] -= f[k];
-  }
-}
-
-/* Cut edges: only their cell `mine` (0 or 1) belongs to this thread. */
-LOOP res_calc_cut(int n, int mine, const int *restrict edge_node, const int *restrict edge_cell,
-                  const REAL *restrict x, const REAL *restrict q, const REAL *restrict adt,
-                  REAL *restrict res)
-{
-  const REAL sign = mine == 0 ? 1 : -1;
-  for (int e = 0; e < n; e++) {
-    REAL f[4], *to = &res[4 * edge_cell[2 * e + mine]];
-    edge_flux(e, edge_node, edge_cell, x, q, adt, f);
-    for (int k = 0; k < 4; k++) to[k] += sign * f[k];
-  }
-}
-
-LOOP bres_calc(int n, const int *restrict bedge_node, const int *restrict bedge_cell,
-               const int *restrict bound, const REAL *restrict qinf, const REAL *restrict x,
-               const REAL *restrict q, const REAL *restrict adt, REAL *restrict res)
-{
-  for (int e = 0; e < n; e++) {
-    const REAL *x1 = &x[2 * bedge_node[2 * e]], *x2 = &x[2 * bedge_node[2 * e + 1]],
-               *q1 = &q[4 * bedge_cell[e]];
-    const REAL dx = x1[0] - x2[0], dy = x1[1] - x2[1];
-    REAL f[4], *res1 = &res[4 * bedge_cell[e]];
-    if (bound[e] == MESH_WALL) {
-      const REAL p1 = GM1 * (q1[3] - HALF / q1[0] * (q1[1] * q1[1] + q1[2] * q1[2]));
-      res1[1] += p1 * dy;
-      res1[2] -= p1 * dx;
-    } else {
-      flux(dx, dy, q1, qinf, adt[bedge_cell[e]] * EPS, f);
-      for (int k = 0; k < 4; k++) res1[k] += f[k];
-    }
-  }
-}
-
-LOOP update(int from, int to, const REAL *restrict qold, REAL *restrict q, REAL *restrict res,
-            const REAL *restrict adt, REAL *restrict rms)
-{
-  REAL sum = 0;
-  for (int i = from; i < to; i++) {
-    const REAL adti = 1 / adt[i];
-    REAL squares = 0;
-    for (int k = 4 * i; k < 4 * i + 4; k++) {
-      const REAL del = adti * res[k];
-      q[k] = qold[k] - del;
-      res[k] = 0;
-      squares += del * del;
-    }
-    sum += squares;
-  }
-  *rms = sum;
-}
 
 /* ---- who does what ---- */
 
@@ -171,7 +44,9 @@ enum { SAVE_SOLN, ADT_CALC, RES_CALC, BRES_CALC, UPDATE, LOOPS };
 typedef struct solver {
   const airfoil_mesh *mesh;
   int threads;
+  bool streams; /* the loops over cells move more than the last-level cache holds */
   part *parts;
+  int *cell_node;
   REAL *x, *q, *qold, *adt, *res, qinf[4];
   airfoil_report *report;
 } solver;
@@ -187,12 +62,12 @@ typedef struct solver {
 
 static void run_save_soln(solver *s)
 {
-  FOR_PARTS(s, save_soln(p->from, p->to, s->q, s->qold);)
+  FOR_PARTS(s, save_soln(p->from, p->to, s->streams, s->q, s->qold);)
 }
 
 static void run_adt_calc(solver *s)
 {
-  FOR_PARTS(s, adt_calc(p->from, p->to, s->mesh->cell_node, s->x, s->q, s->adt);)
+  FOR_PARTS(s, adt_calc(p->from, p->to, s->cell_node, s->x, s->q, s->adt);)
 }
 
 static void run_res_calc(solver *s)
@@ -212,7 +87,7 @@ static void run_bres_calc(solver *s)
 
 static void run_update(solver *s)
 {
-  FOR_PARTS(s, update(p->from, p->to, s->qold, s->q, s->res, s->adt, &p->rms);)
+  FOR_PARTS(s, update(p->from, p->to, s->streams, s->qold, s->q, s->res, s->adt, &p->rms);)
 }
 
 static void timed(solver *s, int loop, void (*run)(solver *))
@@ -221,6 +96,52 @@ static void timed(solver *s, int loop, void (*run)(solver *))
   run(s);
   s->report->loops[loop].seconds += wall_seconds() - start;
   s->report->loops[loop].calls++;
+}
+
+/* Block by block, so that a block's values stay in the nearest cache from one loop to the next. */
+static void fused_cells(solver *s, part *p, bool updates, bool saves)
+{
+  enum { BLOCK = 256 };
+  REAL sum = 0, rms;
+  for (int from = p->from; from < p->to; from += BLOCK) {
+    const int to = from + BLOCK < p->to ? from + BLOCK : p->to;
+    if (updates) update(from, to, false, s->qold, s->q, s->res, s->adt, &rms), sum += rms;
+    if (saves) save_soln(from, to, false, s->q, s->qold);
+    adt_calc(from, to, s->cell_node, s->x, s->q, s->adt);
+  }
+  if (updates) p->rms = sum;
+}
+
+static void run_fused(solver *s, bool updates, bool saves)
+{
+  FOR_PARTS(s, fused_cells(s, p, updates, saves);)
+}
+
+static void run_first(solver *s)
+{
+  run_fused(s, false, true);
+}
+
+static void run_middle(solver *s)
+{
+  run_fused(s, true, false);
+}
+
+/* Ends an iteration and begins the next. */
+static void run_last(solver *s)
+{
+  run_fused(s, true, true);
+}
+
+/* Loops over cells are fused; `update` stands for them in the report. */
+static void iterate_fused(solver *s)
+{
+  if (s->report->loops[RES_CALC].calls == 0) timed(s, UPDATE, run_first);
+  for (int stage = 0; stage < 2; stage++) {
+    timed(s, RES_CALC, run_res_calc);
+    timed(s, BRES_CALC, run_bres_calc);
+    timed(s, UPDATE, stage == 0 ? run_middle : run_last);
+  }
 }
 
 static void iterate(solver *s)
@@ -243,14 +164,23 @@ static double residual(const solver *s)
 
 /* ---- set-up ---- */
 
-/* Large arrays on huge pages, if available, which speeds up scattered access. */
-static void *new_array(size_t n, size_t size)
+/* Large arrays on huge pages, if available, which speeds up scattered access. Each begins `place` lines into
+ * its first page: where all begin alike, some processors wait for stores to one array before they load from
+ * another. */
+static void *new_array(int place, size_t n, size_t size)
 {
-  const size_t page = (size_t)2 << 20, bytes = n * size;
+  const size_t page = (size_t)2 << 20, before = 64 * ((size_t)place + 1), bytes = before + n * size;
   const size_t align = bytes >= 2 * page ? page : 64;
-  void *array = aligned_alloc(align, (bytes / align + 1) * align);
-  if (array && align == page) (void)madvise(array, (bytes / align + 1) * align, MADV_HUGEPAGE);
-  return array;
+  char *block = aligned_alloc(align, (bytes / align + 1) * align);
+  if (!block) return NULL;
+  if (align == page) (void)madvise(block, (bytes / align + 1) * align, MADV_HUGEPAGE);
+  ((void **)(block + before))[-1] = block;
+  return block + before;
+}
+
+static void free_array(void *array)
+{
+  if (array) free(((void **)array)[-1]);
 }
 
 static int owner(const solver *s, int cell)
@@ -263,8 +193,8 @@ static int owner(const solver *s, int cell)
 
 static bool list_alloc(edge_list *list, int cells)
 {
-  list->node = new_array((size_t)list->n * 2, sizeof(int));
-  list->cell = new_array((size_t)list->n * (size_t)cells, sizeof(int));
+  list->node = new_array(10, (size_t)list->n * 2, sizeof(int));
+  list->cell = new_array(20, (size_t)list->n * (size_t)cells, sizeof(int));
   list->n = 0;
   return list->node && list->cell;
 }
@@ -300,7 +230,7 @@ static bool share_bedges(const solver *s, int t)
   const airfoil_mesh *m = s->mesh;
   part *p = &s->parts[t];
   p->bedges.n = m->nbedge;
-  p->bound = new_array((size_t)m->nbedge, sizeof(int));
+  p->bound = new_array(0, (size_t)m->nbedge, sizeof(int));
   if (!list_alloc(&p->bedges, 1) || !p->bound) return false;
   for (int e = 0; e < m->nbedge; e++) {
     if (owner(s, m->bedge_cell[e]) != t) continue;
@@ -326,6 +256,7 @@ static bool share_work(solver *s)
       for (int k = 0; k < 4; k++) s->q[4 * i + k] = s->qinf[k];
       for (int k = 0; k < 4; k++) s->qold[4 * i + k] = s->res[4 * i + k] = 0;
       s->adt[i] = 0;
+      memcpy(&s->cell_node[4 * i], &s->mesh->cell_node[4 * i], 4 * sizeof(int));
     }
   }
   return good;
@@ -345,13 +276,15 @@ static bool solver_open(solver *s, const airfoil_mesh *mesh, airfoil_report *rep
   const size_t ncell = (size_t)mesh->ncell, nnode = (size_t)mesh->nnode;
   *s = (solver){.mesh = mesh, .threads = omp_get_max_threads(), .report = report};
   s->parts = calloc((size_t)s->threads, sizeof *s->parts);
-  s->x = new_array(2 * nnode, sizeof(REAL));
-  s->q = new_array(4 * ncell, sizeof(REAL));
-  s->qold = new_array(4 * ncell, sizeof(REAL));
-  s->adt = new_array(ncell, sizeof(REAL));
-  s->res = new_array(4 * ncell, sizeof(REAL));
+  s->cell_node = new_array(80, 4 * ncell, sizeof(int));
+  s->x = new_array(30, 2 * nnode, sizeof(REAL));
+  s->q = new_array(40, 4 * ncell, sizeof(REAL));
+  s->qold = new_array(50, 4 * ncell, sizeof(REAL));
+  s->adt = new_array(60, ncell, sizeof(REAL));
+  s->res = new_array(70, 4 * ncell, sizeof(REAL));
+  s->streams = 17 * sizeof(REAL) * ncell > (size_t)sysconf(_SC_LEVEL3_CACHE_SIZE);
   set_far_field(s->qinf);
-  if (!s->parts || !s->x || !s->q || !s->qold || !s->adt || !s->res || !share_work(s)) {
+  if (!s->parts || !s->cell_node || !s->x || !s->q || !s->qold || !s->adt || !s->res || !share_work(s)) {
     fprintf(stderr, "airfoil_hand: no memory for %d cells\n", mesh->ncell);
     return false;
   }
@@ -363,15 +296,16 @@ static void solver_close(solver *s)
 {
   for (int t = 0; s->parts && t < s->threads; t++) {
     edge_list *lists[] = {&s->parts[t].inner, &s->parts[t].cut[0], &s->parts[t].cut[1], &s->parts[t].bedges};
-    for (int k = 0; k < 4; k++) free(lists[k]->node), free(lists[k]->cell);
-    free(s->parts[t].bound);
+    for (int k = 0; k < 4; k++) free_array(lists[k]->node), free_array(lists[k]->cell);
+    free_array(s->parts[t].bound);
   }
   free(s->parts);
-  free(s->x);
-  free(s->q);
-  free(s->qold);
-  free(s->adt);
-  free(s->res);
+  free_array(s->cell_node);
+  free_array(s->x);
+  free_array(s->q);
+  free_array(s->qold);
+  free_array(s->adt);
+  free_array(s->res);
 }
 
 /* ---- the run ---- */
@@ -398,11 +332,11 @@ static void name_loops(airfoil_report *report)
   }
 }
 
-static void run(solver *s)
+static void run(solver *s, bool fused)
 {
   const double start = wall_seconds();
   for (int iteration = 1; iteration <= s->report->iterations; iteration++) {
-    iterate(s);
+    fused ? iterate_fused(s) : iterate(s);
     if (report_due(s->report, iteration))
       report_residual(s->report, iteration, residual(s));
     else
@@ -417,14 +351,13 @@ static void run(solver *s)
 bool NAME(REAL)(const airfoil_job *job, const airfoil_mesh *mesh, airfoil_report *report)
 {
   solver s;
-  (void)job;
   const double start = wall_seconds();
   const bool good = solver_open(&s, mesh, report);
   report->setup_seconds = wall_seconds() - start;
   if (good) {
     snprintf(report->backend, sizeof report->backend, "hand");
     report->threads = s.threads;
-    run(&s);
+    run(&s, job->chain);
     name_loops(report);
     if (IS_FLOAT)
       report_flow_float(report, mesh, (size_t)mesh->ncell, NULL, (const float *)s.q);

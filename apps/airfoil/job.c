@@ -12,7 +12,7 @@
 #include "../common/wall.h"
 
 /* Options that each airfoil program has; those behind them are Plait's own. */
-enum { FOR_ALL = 7 };
+enum { FOR_ALL = 8 };
 
 static int read_options(const option_program *program, airfoil_job *job, int argc, char **argv)
 {
@@ -26,13 +26,13 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
      "number the mesh at random first; -1: keep its order"},
     {"json", "FILE", OPTION_TEXT, &job->json_path, 0, 0, "write times, rms and hash to FILE"},
     {"check", NULL, OPTION_FLAG, &job->check, 0, 0, "compare the rms with the reference values"},
+    {"chain", NULL, OPTION_FLAG, &job->chain, 0, 0, "fuse the loops of a time step"},
     [FOR_ALL] = {"renumber", "auto|off|rcm|hilbert|metis", OPTION_CHOICE, &job->renumber, 0, 0,
                  "renumbering of the mesh in storage"},
     {"partition", PARTITION_METHODS, OPTION_CHOICE, &job->partition, 0, 0,
      "partitioner of the cells under mpirun"},
     OUTPUT_OPTIONS(&job->files, "the final Mach number around the aerofoil", "mesh and final flow"),
     CHECKPOINT_OPTIONS(&job->checkpoint),
-    {"chain", NULL, OPTION_FLAG, &job->chain, 0, 0, "record the loops of a time step and fuse them"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
   if (!program->plait) rows[FOR_ALL].name = NULL;
