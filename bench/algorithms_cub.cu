@@ -38,6 +38,13 @@ __global__ void fill(std::uint64_t *wide, std::uint32_t *narrow, int *index, std
   }
 }
 
+/* The values that bench/algorithms sums: power, so speed, can depend on them. */
+__global__ void fill_summed(double *x, int *a, std::size_t n)
+{
+  for (std::size_t i = blockIdx.x * (std::size_t)blockDim.x + threadIdx.x; i < n; i += (std::size_t)gridDim.x * blockDim.x)
+    x[i] = a[i] = (int)(i & 7);
+}
+
 /* `call(storage, bytes)` first tells the size of its storage, then is timed. */
 template <class Call> void measure(const char *name, Call call)
 {
@@ -72,6 +79,7 @@ int main(int argc, char **argv)
   std::uint32_t *narrow = buffer<std::uint32_t>(m), *narrow_to = buffer<std::uint32_t>(m);
   int *index = buffer<int>(m), *index_to = buffer<int>(m);
   fill<<<1024, 256>>>(wide, narrow, index, m);
+  fill_summed<<<1024, 256>>>(x, a, n);
   measure("reduce_double", [&](void *s, std::size_t &k) { return cub::DeviceReduce::Sum(s, k, x, y, n); });
   measure("reduce_int", [&](void *s, std::size_t &k) { return cub::DeviceReduce::Sum(s, k, a, b, n); });
   measure("scan_double", [&](void *s, std::size_t &k) { return cub::DeviceScan::InclusiveSum(s, k, x, y, n); });
