@@ -30,6 +30,7 @@ typedef struct pl_device_scan {
   void *chunks, *last;          /* buffers of items: totals of chunks; the last, and that of lower ranks */
   size_t item_size;
   void *done;       /* of a reduction in one kernel: a counter of its groups, zero between runs */
+  int at_once;      /* groups of pl_totals that run at the same time; 0: not known */
   void *look_back;  /* kernel; NULL: the program has none */
   void *reports;    /* its buffer: the tiles drawn so far, then a word for each tile */
   int reports_room; /* tiles that it has room for */
@@ -76,6 +77,17 @@ static pl_err build_scan(pl_device *device, const pl_scan_call *call, pl_device_
   return code->program.own ? pl_module_kernel(module, "pl_look_back", &code->look_back) : PL_SUCCESS;
 }
 
+/* A reduction has as many groups as run at the same time: a last, partly filled wave would use less of the
+ * memory. */
+static pl_err count_groups(pl_device *device, const pl_scan_call *call, pl_device_scan *code)
+{
+  int most;
+  if (call->algorithm->output || !device->driver->together) return PL_SUCCESS;
+  PL_TRY(device->driver->together(device, code->totals, 32 * pl_block_warps(device->lane_dialect), &most));
+  if (most > 1) code->at_once = most;
+  return PL_SUCCESS;
+}
+
 /* Only the last group of a reduction needs to know that the others are done. */
 static pl_err open_counter(pl_device *device, const pl_scan_call *call, pl_device_scan *code)
 {
@@ -93,6 +105,7 @@ static pl_err prepare_scan(pl_context *pl, const pl_scan_call *call, void *prepa
   code->const_version = UINT64_MAX;
   PL_TRY(device->driver->alloc(device, MOST_CHUNKS * code->item_size, &code->chunks));
   PL_TRY(device->driver->alloc(device, 2 * code->item_size, &code->last));
+  PL_TRY(count_groups(device, call, code));
   PL_TRY(open_counter(device, call, code));
   if (!code->program.source.const_count) return PL_SUCCESS;
   return device->driver->alloc(device, code->program.source.const_bytes, &code->consts);
@@ -318,7 +331,9 @@ static pl_err run_job(job *j)
 static void choose_chunks(job *j)
 {
   int tiles = (int)(((int64_t)j->n + TILE - 1) / TILE), w = pl_block_warps(j->device->lane_dialect);
-  j->each = tiles / MOST_CHUNKS + (tiles % MOST_CHUNKS > 0);
+  int most = j->code->at_once * w;
+  if (most < 1 || most > MOST_CHUNKS) most = MOST_CHUNKS;
+  j->each = tiles / most + (tiles % most > 0);
   if (j->each < 1) j->each = 1;
   int chunks = tiles / j->each + (tiles % j->each > 0);
   j->chunks = (chunks > 0 ? chunks + w - 1 : w) / w * w;
