@@ -23,7 +23,7 @@ static int ranks_here(void)
 
 /* Ranks that may use the same processors divide them, unless the user has said how many threads a rank has.
  */
-static int most_threads(void)
+int pl_plan_threads_most(void)
 {
   const int most = omp_get_max_threads(), ranks = ranks_here();
   if (ranks == 1 || getenv("OMP_NUM_THREADS")) return most;
@@ -31,7 +31,7 @@ static int most_threads(void)
   return share < most ? share : most;
 }
 #else
-static int most_threads(void)
+int pl_plan_threads_most(void)
 {
   return 1;
 }
@@ -39,7 +39,7 @@ static int most_threads(void)
 
 int pl_plan_threads(int nblocks, size_t work)
 {
-  size_t threads = (size_t)most_threads();
+  size_t threads = (size_t)pl_plan_threads_most();
   if (threads > work / WORK_PER_THREAD) threads = work / WORK_PER_THREAD;
   if (threads > (size_t)nblocks) threads = (size_t)nblocks;
   return threads > 1 ? (int)threads : 1;

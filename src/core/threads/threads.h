@@ -27,6 +27,8 @@
 #define PL_PARALLEL_RANGE(threads, least, most) (void)(threads);
 #endif
 
+/* The most threads that work for a mesh uses: 1 without OpenMP. */
+int pl_plan_threads_most(void);
 /* Threads worth using for `nblocks` independent blocks with `work` targets in all. */
 int pl_plan_threads(int nblocks, size_t work);
 /* The number of the calling thread in a parallel loop. */

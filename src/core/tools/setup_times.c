@@ -3,6 +3,7 @@
  */
 #include "setup_times.h"
 #include "core/context/memory.h"
+#include "core/threads/threads.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +83,10 @@ void pl_setup_times_write(pl_setup_times *t, FILE *file)
 {
   if (!t->nlines) return;
   qsort(t->lines, (size_t)t->nlines, sizeof *t->lines, longest_first);
-  fputs("\nset-up                    times     seconds\n", file);
+  char title[32];
+  const int threads = pl_plan_threads_most();
+  snprintf(title, sizeof title, "set-up, %d thread%s", threads, threads == 1 ? "" : "s");
+  fprintf(file, "\n%-25s times     seconds\n", title);
   for (const line *l = t->lines; l < t->lines + t->nlines; l++)
     fprintf(file, "%-20s %10llu %11.4f\n", l->name, (unsigned long long)l->calls, l->seconds);
 }
