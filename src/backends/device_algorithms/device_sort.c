@@ -68,7 +68,7 @@ typedef struct tile_shape {
 
 static tile_shape shape_of_tile(const pl_dialect *dialect, int size)
 {
-  if (dialect->warps) return (tile_shape){12, size == 8 ? 14 : 16, 80};
+  if (dialect->warps) return size == 8 ? (tile_shape){12, 14, 80} : (tile_shape){16, 14, 64};
   return (tile_shape){1, size == 8 ? 8 : 16, 0};
 }
 

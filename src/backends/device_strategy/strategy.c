@@ -27,7 +27,7 @@ enum {
   /* A loop whose blocks leave at most MOST_RESULT bytes runs up to WAVES times as many blocks, as long as a
    * work item has WAVE_ELEMENTS elements: memory is used better, and the last block adds up little. */
   MOST_RESULT = 16,
-  WAVES = 16,
+  WAVES = 4,
   WAVE_ELEMENTS = 4,
   REPRODUCIBLE_BLOCKS = 1024 /* of loops with results, on any device */
 };
