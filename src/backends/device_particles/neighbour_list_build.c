@@ -60,7 +60,8 @@ static void print_module(pl_string *text, const pl_device *device, const pl_pair
   pl_string_add(text, "#define APART %d\n", pl_pairs_apart(pairs));
   pl_string_add(text, "#define TEAM %d\n#define ROW %d\n", PL_PAIR_TEAM, PL_PAIR_ROW);
   pl_string_add(text, "#define GROUP_MOST %d\n#define CHUNK %d\n#define STATES %d\n", GROUP, CHUNK, STATES);
-  pl_string_add(text, "#define SEEKERS %d\n#define PIECES 32\n#define KEPT 112\n", searchers_of(device));
+  pl_string_add(text, "#define SEEKERS %d\n#define PIECES 128\n#define BATCHES 5\n#define KEPT 96\n",
+                searchers_of(device));
   pl_string_add_bytes(text, pl_template_neighbour_list_device, strlen(pl_template_neighbour_list_device));
   if (pl_ranks(device->pl) > 1)
     pl_string_add_bytes(text, pl_template_particle_owners_device, strlen(pl_template_particle_owners_device));
