@@ -39,7 +39,7 @@ typedef pl_err (*pl_apply_fn)(void *user, pl_dat *x, pl_dat *y);
  * The norm is that of the preconditioned residual M (b - A x); for "minres" sqrt(r . M r). The iteration has
  * converged when it is at most rtol times the same norm of b, or at most atol, and has diverged when it
  * exceeds dtol times the first one. With a solver package b - A x must at the end also be at most sqrt(rtol)
- * times b, else the matrix counts as singular. */
+ * times b; if as many iterations again do not achieve this, the matrix counts as singular. */
 typedef struct pl_solver_options {
   const char *method;         /* ["cg"; "richardson" for mumps, petsc, cudss] */
   const char *preconditioner; /* ["jacobi"; "none" for an operator without a diagonal] */
