@@ -3,7 +3,7 @@
  * elasticity on tetrahedra (blocks of 3 x 3), or with 27 values a row. Run times of the pattern, of the first
  * loop (positions, plan and code), of assembly from zeros and after pl_mat_zero, of a product and of the same
  * by a loop over the triangles without the matrix (the best of 25 calls by turns), and of an iteration of
- * conjugate gradients (the better of two solutions of 200), three times. A triad before each round gives the
+ * conjugate gradients (the best of three solutions of 200), three times. A triad before each round gives the
  * memory bandwidth, against which products are measured: by the bytes of values, columns (2 on devices, else
  * 4), x and y; on processors another has plain stores. On several ranks times are those of the slowest,
  * nonzero blocks and the share of the triad those of rank 0.
@@ -80,7 +80,7 @@ static double time_iteration(const matrix_problem *m, pl_mat *A)
   matrix_make_definite(m, A, m->y);
   PL_OK(m->pl, pl_decl_dat(m->nodes, m->values, PL_DOUBLE, b, "right", &right));
   matrix_decl_solver(m, A, &solver);
-  for (int k = 0; k < 2; k++) matrix_keep_less(&best, matrix_solve(m, solver, right));
+  for (int k = 0; k < 3; k++) matrix_keep_less(&best, matrix_solve(m, solver, right));
   pl_solver_free(&solver);
   pl_dat_free(&right);
   free(b);
