@@ -181,18 +181,18 @@ static void case_boomeramg_options(conf *c)
   solve_twice(c, &p, options, 2);
 }
 
-/* Packages on a CUDA device: elsewhere one sentence. */
-static void solve_on_device(conf *c, const char *name, const char *source, int most)
+/* Packages on a CUDA device: elsewhere one sentence, and false. */
+static bool solve_on_device(conf *c, const char *name, const char *source, int most)
 {
   plate p;
   pl_solver *solver = NULL;
   pl_solver_options options = {.preconditioner = name};
   open_plate(c, &p, 1, PL_DOUBLE);
-  if (!has_package(c, p.a, name, name, source)) return;
+  if (!has_package(c, p.a, name, name, source)) return false;
   if (strcmp(pl_backend_name(c->pl), "cuda") || pl_ranks(c->pl) > 1) {
     FAILS(pl_decl_solver(p.a, &options, "s", &solver), PL_ERR_BACKEND, name, "CUDA device and one rank");
     CHECK(!solver);
-    return;
+    return false;
   }
   OK(pl_dat_fill(p.b, 1.0));
   FAILS(pl_solve(p.a, p.x, p.b, &options), PL_ERR_CONVERGENCE, "\"plate\"");
@@ -203,6 +203,7 @@ static void solve_on_device(conf *c, const char *name, const char *source, int m
   OK(pl_dat_set_layout(p.b, "soa"));
   solve_twice(c, &p, options, most);
   solve_floats(c, name);
+  return true;
 }
 
 static void case_cudss(conf *c)
@@ -212,7 +213,24 @@ static void case_cudss(conf *c)
 
 static void case_amgx(conf *c)
 {
-  solve_on_device(c, "amgx", "NVIDIA/AMGX", 40);
+  plate p;
+  pl_solver_options options = {.preconditioner = "amgx"};
+  if (!solve_on_device(c, "amgx", "NVIDIA/AMGX", 40)) return;
+  open_plate(c, &p, 1, PL_DOUBLE);
+  hold(c, &p);
+  OK(pl_dat_fill(p.b, 1.0));
+  options.package_options = "config_version=2, solver=NO_SUCH_SOLVER";
+  FAILS(pl_solve(p.a, p.x, p.b, &options), PL_ERR_ARG, "AMGX", "package_options", "\"plate\"");
+  options.package_options = "no options";
+  FAILS(pl_solve(p.a, p.x, p.b, &options), PL_ERR_ARG, "AMGX", "package_options", "\"plate\"");
+  options.method = "richardson";
+  options.package_options = "config_version=2, solver(s)=JACOBI_L1, s:max_iters=2, s:monitor_residual=0";
+  options.iterations = 3;
+  FAILS(pl_solve(p.a, p.x, p.b, &options), PL_ERR_CONVERGENCE, "\"plate\"", "3 iterations");
+  options.iterations = 0;
+  options.package_options = "config_version=2, solver(s)=PCG, s:max_iters=200, s:monitor_residual=1, "
+                            "s:convergence=RELATIVE_INI, s:tolerance=1e-8, s:preconditioner=NOSOLVER";
+  solve_twice(c, &p, options, 4);
 }
 
 static void case_mumps(conf *c)

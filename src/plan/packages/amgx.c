@@ -45,27 +45,41 @@ static void print_nothing(const char *text, int length)
   (void)length;
 }
 
+/* AMGX may find out at its first use of the options that it cannot use them. */
+static pl_err check_options(pl_context *pl, const amgx_state *g, const char *options, AMGX_RC code)
+{
+  char text[200] = "without a text";
+  if (!options || code == AMGX_RC_OK || code == AMGX_RC_NO_MEMORY || code == AMGX_RC_CUDA_FAILURE)
+    return check(pl, g, "the options", code);
+  AMGX_get_error_string(code, text, sizeof text);
+  return pl_fail(pl, PL_ERR_ARG, "AMGX cannot use the package_options \"%s\" for matrix \"%s\": %s (code %d)",
+                 options, g->name, text, (int)code);
+}
+
 /* AMGX starts once in a process, and until it ends: a second start changes nothing and gives AMGX_RC_CORE.
- * After a failed one the next calls fail. */
-static AMGX_RC open_objects(pl_context *pl, amgx_state *g, const char *options)
+ * After a failed one the next calls fail. With exception_handling AMGX would end the process after an error.
+ */
+static pl_err open_objects(pl_context *pl, amgx_state *g, const char *options)
 {
   const int device = pl->backend->data->native(pl).number;
   AMGX_register_print_callback(print_nothing);
   AMGX_initialize();
   AMGX_RC code = AMGX_config_create(&g->config, options ? options : one_cycle);
+  PL_TRY(check_options(pl, g, options, code));
+  code = AMGX_config_add_parameters(&g->config, "exception_handling=0");
   if (!code) code = AMGX_resources_create(&g->resources, g->config, NULL, 1, &device);
   if (!code) code = AMGX_matrix_create(&g->a, g->resources, g->mode);
   if (!code) code = AMGX_vector_create(&g->r, g->resources, g->mode);
   if (!code) code = AMGX_vector_create(&g->z, g->resources, g->mode);
-  if (!code) code = AMGX_solver_create(&g->solver, g->resources, g->mode, g->config);
-  return code;
+  PL_TRY(check(pl, g, "the start", code));
+  return check_options(pl, g, options, AMGX_solver_create(&g->solver, g->resources, g->mode, g->config));
 }
 
 static pl_err open_state(pl_context *pl, amgx_state *g, const pl_package_rows *m)
 {
   g->n = m->rows;
   g->mode = m->type == PL_DOUBLE ? AMGX_mode_dDDI : AMGX_mode_dFFI;
-  PL_TRY(check(pl, g, "the options", open_objects(pl, g, m->options)));
+  PL_TRY(open_objects(pl, g, m->options));
   return check(pl, g, "the values",
                AMGX_matrix_upload_all(g->a, g->n, m->count, 1, 1, m->offset, m->column, m->values, NULL));
 }
