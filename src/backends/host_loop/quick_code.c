@@ -26,6 +26,16 @@ static bool is_simple(const pl_host_code *code)
          !strstr(pl_opt(pl, PL_OPT_CFLAGS), "-O");
 }
 
+/* Quick code reads rows of ragged maps several times as slowly as full code, not only a little. */
+static bool has_rows(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_map *map = loop->args[i].map;
+    if (map && map->offset) return true;
+  }
+  return false;
+}
+
 static bool may_be_quick(const pl_host_code *code)
 {
   pl_context *pl = code->loop->pl;
@@ -48,8 +58,8 @@ pl_err pl_quick_choose(pl_host_code *code, pl_form form)
 {
   bool compiled = false;
   code->quick = false;
-  if (!may_be_quick(code)) return PL_SUCCESS;
   const bool always = pl_opt_is(code->loop->pl, PL_OPT_OPTIMIZE, "quick");
+  if (!may_be_quick(code) || (!always && has_rows(code->loop))) return PL_SUCCESS;
   if (!always) PL_TRY(is_compiled(code, form, &compiled));
   code->quick = !compiled;
   code->full_at = always ? INFINITY : min_cost;
