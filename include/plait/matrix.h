@@ -63,7 +63,8 @@ static inline pl_err pl_sparsity_csr(pl_sparsity *sparsity, pl_csr *csr)
   return pl_sparsity_csr_sized(sparsity, csr, sizeof *csr);
 }
 
-/* Bytes of the pattern and of the positions of tensors on this rank; 0 before the pattern is built. Local. */
+/* Bytes on this rank of the pattern, of the positions of tensors and of the columns that products use; 0
+ * before the pattern is built. Local. */
 PL_API size_t pl_sparsity_bytes(const pl_sparsity *sparsity);
 
 /* Writes a picture of the pattern: a binary PGM file whose longer side has `pixels` pixels, at most 4096, or

@@ -41,6 +41,19 @@ static void check_picture(conf *c, pl_sparsity *sparsity, int pixels, const char
   remove_shared(c, path);
 }
 
+/* A product on processors adds a column of 16 bits for each block, and a number for each 32 rows; the second
+ * one on devices the slices. */
+static void check_product_bytes(conf *c, pl_mat *mat, pl_sparsity *sparsity, pl_dat *x, pl_dat *y)
+{
+  const size_t before = pl_sparsity_bytes(sparsity);
+  const bool host = !strcmp(c->backend, "seq") || !strcmp(c->backend, "openmp");
+  OK(pl_mat_multiply(mat, x, y));
+  OK(pl_mat_multiply(mat, x, y));
+  if (pl_ranks(c->pl) > 1) return;
+  const size_t added = pl_sparsity_bytes(sparsity) - before, narrow = 2 * sizeof(int) + 10 * sizeof(uint16_t);
+  CHECK(added == (host ? narrow : 4 * sizeof(int) + 3 * 32 * (sizeof(uint16_t) + sizeof(int))));
+}
+
 /* Four nodes on a line: a tridiagonal matrix, as such and with blocks of 2 x 1. */
 static void case_picture(conf *c)
 {
@@ -50,7 +63,8 @@ static void case_picture(conf *c)
                              half[] = {0, 144, 144, 0}, blocks[] = {0, 255, 0, 96, 96, 0, 255, 0};
   pl_set *lines = conf_set(c, 3, "lines"), *nodes = conf_set(c, 4, "nodes");
   pl_map *map = conf_map(c, lines, nodes, 2, ends, "ends");
-  pl_dat *dat = conf_dat(c, lines, 1, PL_DOUBLE, weight, "weight");
+  pl_dat *dat = conf_dat(c, lines, 1, PL_DOUBLE, weight, "weight"),
+         *x = conf_dat(c, nodes, 1, PL_DOUBLE, NULL, "x"), *y = conf_dat(c, nodes, 1, PL_DOUBLE, NULL, "y");
   const pl_map_pair pair = {map, map};
   pl_sparsity *scalar = NULL, *rows_of_two = NULL;
   pl_mat *mat = NULL;
@@ -68,6 +82,7 @@ static void case_picture(conf *c)
     CHECK(pattern == (5 + 10) * sizeof(int)); /* offsets and columns */
     CHECK(pl_sparsity_bytes(scalar) == pattern + 3 * 4 * sizeof(int));
   }
+  check_product_bytes(c, mat, scalar, x, y);
   FAILS(pl_sparsity_draw(scalar, "/nonexistent/x.pgm", 0), PL_ERR_RANGE, "0 pixels", "4096");
   FAILS(pl_sparsity_draw(scalar, "/nonexistent/x.pgm", 4), PL_ERR_IO, "/nonexistent/x.pgm");
   pl_mat_free(&mat);

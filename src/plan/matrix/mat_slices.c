@@ -12,11 +12,10 @@
 #include "core/exchange/halo.h"
 #include "mat_kernel.h"
 #include "core/threads/threads.h"
-#include "plan/blocks/plan.h"
+#include "plan/sparsity/narrow_columns.h"
 #include <string.h>
 
-enum { SLICE = 32, NARROW = UINT16_MAX, AHEAD = 8 /* loads in flight */ };
-enum { FAR = 1 << 15 }; /* on several ranks, 16-bit numbers of the last columns begin here */
+enum { SLICE = PL_SLICE_ROWS, AHEAD = 8 /* loads in flight */ };
 
 struct pl_slices {
   pl_set *slices, *blocks, *values; /* numbers (find_shape); padded entries; their values */
@@ -32,79 +31,36 @@ static int block_size(const pl_sparsity *s)
   return s->block[0] * s->block[1];
 }
 
-static pl_run slice_rows(const pl_pattern *p, int slice)
+/* Groups of a slice. */
+static int longest_row(const pl_pattern *p, int slice)
 {
-  const int end = (slice + 1) * SLICE;
-  return (pl_run){slice * SLICE, end < p->nrows ? end : p->nrows};
-}
-
-static int count_slices(const pl_pattern *p)
-{
-  return (p->nrows + SLICE - 1) / SLICE;
-}
-
-/* How columns are counted in 16 bits: `near` of those before `split` from a slice's lowest, and `far` from
- * `split` on. */
-typedef struct reach {
-  int split, near, far;
-} reach;
-
-/* The halo, and rows that reach it, are stored behind the other rows and far from neighbours among these. So
- * on several ranks the last columns are the far ones. */
-static reach reach_of(const pl_sparsity *s)
-{
-  const int *end = s->columns->end, far = NARROW - FAR;
-  if (pl_ranks(s->node.pl) == 1) return (reach){end[1], NARROW, 0};
-  return (reach){end[3] > far ? end[3] - far : 0, FAR, far};
-}
-
-/* Groups of a slice, its lowest column, and whether 16 bits hold its columns. */
-static int shape_of_slice(const pl_sparsity *s, int slice, int *lowest, bool *narrow)
-{
-  const pl_pattern *p = &s->pattern;
-  const reach reach = reach_of(s);
-  const pl_run rows = slice_rows(p, slice);
-  const int first = p->offset[rows.begin], last = p->offset[rows.end];
-  int longest = 0, most = 0;
-  *lowest = reach.split;
-  *narrow = true;
-  for (int k = first; k < last; k++) {
-    const int column = p->column[k];
-    if (column < *lowest) *lowest = column;
-    if (column >= reach.split)
-      *narrow &= column - reach.split < reach.far;
-    else if (column > most)
-      most = column;
-  }
-  *narrow &= most - *lowest < reach.near;
-  for (int r = rows.begin; r < rows.end; r++)
+  const int end = pl_slice_end(p, slice);
+  int longest = 0;
+  for (int r = slice * SLICE; r < end; r++)
     if (p->offset[r + 1] - p->offset[r] > longest) longest = p->offset[r + 1] - p->offset[r];
   return longest;
 }
 
-/* Fills begin[] of all slices, behind the first far column, less FAR. *groups may be too many for
- * arrays of the library. */
+/* Fills begin[] of all slices, behind pl_narrow_far(). *groups may be too many for arrays of the library. */
 static void find_shape(const pl_sparsity *s, int *begin, int64_t *groups, bool *narrow)
 {
-  const int n = count_slices(&s->pattern);
-  bool fits;
+  const int n = pl_slice_count(&s->pattern);
   *groups = 0;
   *narrow = true;
-  *begin++ = reach_of(s).split - FAR;
+  *begin++ = pl_narrow_far(s->columns);
   for (int i = 0; i < n; i++) {
     begin[2 * i] = (int)*groups;
-    *groups += shape_of_slice(s, i, &begin[2 * i + 1], &fits);
-    *narrow &= fits;
+    *narrow &= pl_slice_is_narrow(&s->pattern, s->columns, i, &begin[2 * i + 1]);
+    *groups += longest_row(&s->pattern, i);
   }
   begin[2 * n] = (int)*groups;
 }
 
 /* ---- arrays ---- */
 
-/* `far`: begin[0]. */
 static int place_of(int column, int far, int lowest, bool narrow)
 {
-  return column - (narrow && column >= far + FAR ? far : lowest);
+  return narrow ? pl_narrow_number(column, far, lowest) : column - lowest;
 }
 
 static void fill_slice(const pl_sparsity *s, const int *begin, int slice, bool narrow, void *column,
@@ -112,11 +68,11 @@ static void fill_slice(const pl_sparsity *s, const int *begin, int slice, bool n
 {
   const pl_pattern *p = &s->pattern;
   const int n = block_size(s), first = begin[2 * slice + 1], lowest = begin[2 * slice + 2];
-  const pl_run rows = slice_rows(p, slice);
+  const int row_end = pl_slice_end(p, slice);
   const size_t end = (size_t)begin[2 * slice + 3] * SLICE;
   for (size_t i = (size_t)first * SLICE; i < end; i++) {
-    const int r = rows.begin + (int)(i % SLICE), k = (int)(i / SLICE) - first;
-    const bool held = r < rows.end && k < p->offset[r + 1] - p->offset[r];
+    const int r = slice * SLICE + (int)(i % SLICE), k = (int)(i / SLICE) - first;
+    const bool held = r < row_end && k < p->offset[r + 1] - p->offset[r];
     const int block = held ? p->offset[r] + k : -1,
               place = held ? place_of(p->column[block], begin[0], lowest, narrow) : -1;
     if (narrow)
@@ -130,7 +86,7 @@ static void fill_slice(const pl_sparsity *s, const int *begin, int slice, bool n
 
 static pl_err fill_slices(pl_sparsity *s, struct pl_slices *made, const int *begin)
 {
-  const int nslices = count_slices(&s->pattern);
+  const int nslices = pl_slice_count(&s->pattern);
   const size_t nvalues = (size_t)made->values->end[1];
   int *source, *to = pl_dat_host(made->begin, true);
   void *column = pl_dat_host(made->column, true);
@@ -168,7 +124,7 @@ static pl_err new_dat(pl_set *set, pl_type type, pl_dat **dat)
 static pl_err make_arrays(pl_sparsity *s, struct pl_slices *made, const int *begin, int64_t groups)
 {
   pl_context *pl = s->node.pl;
-  PL_TRY(new_set(pl, 2 * (int64_t)count_slices(&s->pattern) + 2, &made->slices));
+  PL_TRY(new_set(pl, 2 * (int64_t)pl_slice_count(&s->pattern) + 2, &made->slices));
   PL_TRY(new_set(pl, groups * SLICE, &made->blocks));
   PL_TRY(new_set(pl, groups * SLICE * block_size(s), &made->values));
   pl_err err = new_dat(made->slices, PL_INT32, &made->begin);
@@ -181,7 +137,7 @@ static pl_err make_arrays(pl_sparsity *s, struct pl_slices *made, const int *beg
 static pl_err make_slices(pl_sparsity *s, bool *fits)
 {
   pl_context *pl = s->node.pl;
-  int *begin = pl_calloc(pl, 2 * (size_t)count_slices(&s->pattern) + 2, sizeof *begin);
+  int *begin = pl_calloc(pl, 2 * (size_t)pl_slice_count(&s->pattern) + 2, sizeof *begin);
   int64_t groups = 0;
   bool narrow = true;
   s->slices = pl_calloc(pl, 1, sizeof *s->slices);
@@ -210,6 +166,15 @@ void pl_slices_free(pl_sparsity *s)
     if (sets[i]) pl_set_destroy(&sets[i]->node);
   pl_free(s->node.pl, made);
   s->slices = NULL;
+}
+
+size_t pl_slices_bytes(const pl_sparsity *s)
+{
+  const struct pl_slices *made = s->slices;
+  if (!made || !made->values) return 0;
+  return (size_t)made->slices->end[1] * sizeof(int) +
+         (size_t)made->blocks->end[1] * (made->narrow ? sizeof(uint16_t) : sizeof(int)) +
+         (size_t)made->values->end[1] * sizeof(int);
 }
 
 /* ---- values ---- */
@@ -275,7 +240,7 @@ static void print_loop(pl_string *text, int depth, const char *index, int n)
                 index);
 }
 
-/* Whether columns c[k] from FAR on are counted from slice->value[0], not from `lowest`. */
+/* Whether columns c[k] from PL_NARROW_FAR on are counted from slice->value[0], not from `lowest`. */
 static bool has_far_columns(const pl_sparsity *s)
 {
   return s->slices->narrow && pl_ranks(s->node.pl) > 1;
@@ -283,7 +248,9 @@ static bool has_far_columns(const pl_sparsity *s)
 
 static void print_loads(pl_string *text, const pl_sparsity *s)
 {
-  const int n = block_size(s), ahead = blocks_ahead(s), none = s->slices->narrow ? NARROW : -1;
+  const int n = block_size(s), ahead = blocks_ahead(s), none = s->slices->narrow ? PL_NARROW_NONE : -1;
+  char column[64];
+  pl_narrow_print(column, sizeof column, "c[k]", has_far_columns(s));
   print_loop(text, 4, "k", ahead);
   pl_string_add(text,
                 " {\n      const int held = first + k < end;\n"
@@ -297,8 +264,8 @@ static void print_loads(pl_string *text, const pl_sparsity *s)
     SLICE);
   print_loop(text, 4, "k", ahead);
   print_loop(text, 1, "j", s->block[1]);
-  pl_string_add(text, "\n      u[k][j] = c[k] != %d ? pl_value_of(x, %s, j) : none;\n", none,
-                has_far_columns(s) ? "lowest + c[k] + (c[k] >> 15) * far" : "lowest + c[k]");
+  pl_string_add(text, "\n      u[k][j] = c[k] != %d ? pl_value_of(x, lowest + %s, j) : none;\n", none,
+                column);
 }
 
 static void print_sums(pl_string *text, const pl_mat *a)

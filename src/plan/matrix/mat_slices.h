@@ -4,8 +4,8 @@
  *
  * Invariant: behind begin[0], two numbers a slice: slice s has the groups begin[2 s + 1] to begin[2 s + 3] -
  * 1; value v of block k of row r is ((begin + k) * values of a block + v) * 32 + r % 32, and its column is
- * that of group begin + k, counted from begin[2 s + 2], of far 16-bit columns (from 2^15 on) from begin[0]. A
- * row that ends before its slice has columns of ones there.
+ * that of group begin + k, counted from begin[2 s + 2]; columns of 16 bits are those of narrow_columns.h,
+ * with begin[0]. A row that ends before its slice has columns of ones there.
  */
 #pragma once
 
@@ -25,3 +25,4 @@ typedef struct pl_slice_arrays {
 pl_err pl_mat_slice_arrays(pl_mat *a, pl_slice_arrays *arrays);
 
 void pl_slices_free(pl_sparsity *sparsity);
+size_t pl_slices_bytes(const pl_sparsity *sparsity);

@@ -483,8 +483,9 @@ size_t pl_sparsity_bytes(const pl_sparsity *s)
   size_t bytes = ((size_t)p->nrows + 1 + (size_t)p->offset[p->nrows]) * sizeof *p->offset;
   for (const pl_tensor_positions *t = s->positions; t; t = t->next)
     bytes += map_bytes(t->map) + (t->apart ? pl_contributions_bytes(t->apart) : 0);
-  return bytes + map_bytes(s->diagonal) + map_bytes(s->diagonal_blocks) + map_bytes(s->row_of_value) +
-         map_bytes(s->column_of_value) + map_bytes(s->ordered_columns) + map_bytes(s->ordered_values);
+  return bytes + pl_narrow_columns_bytes(s->narrow) + pl_slices_bytes(s) + map_bytes(s->diagonal) +
+         map_bytes(s->diagonal_blocks) + map_bytes(s->row_of_value) + map_bytes(s->column_of_value) +
+         map_bytes(s->ordered_columns) + map_bytes(s->ordered_values);
 }
 
 static void destroy_sparsity(pl_sparsity *s)
@@ -494,6 +495,7 @@ static void destroy_sparsity(pl_sparsity *s)
                           s->column_of_value, s->ordered_columns, s->ordered_values};
   while (s->positions) free_positions(s, &s->positions);
   pl_slices_free(s);
+  pl_narrow_columns_free(pl, s->narrow);
   pl_products_free(s);
   if (s->interior_first) pl_set_destroy(&s->interior_first->node);
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)

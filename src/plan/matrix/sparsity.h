@@ -9,6 +9,7 @@
 
 #include "plan/base/arena.h"
 #include "plan/sparsity/masks.h"
+#include "plan/sparsity/narrow_columns.h"
 #include "plan/sparsity/pattern.h"
 
 /* The positions of one pair of maps and masks, among the slots or among contributions. */
@@ -38,6 +39,7 @@ struct pl_sparsity {
   pl_map *row_of_value, *column_of_value;   /* mat_transposed.c; on first use */
   struct pl_products *products;             /* transposed_order.h; NULL: none yet */
   struct pl_slices *slices;                 /* mat_slices.h; NULL: none yet */
+  pl_narrow_columns *narrow;                /* for products on hosts; NULL: none yet */
   pl_map *ordered_columns, *ordered_values; /* of each row, for products (product_order.h); on first use */
   bool ascending; /* all ranks store the columns of all rows by ascending global index; false: not known */
   pl_arena ids;   /* tables from global indices to rows and columns, on first use */
