@@ -4,9 +4,9 @@
  * loop (positions, plan and code), of assembly from zeros and after pl_mat_zero, of a product and of the same
  * by a loop over the triangles without the matrix (the best of 25 calls by turns), and of an iteration of
  * conjugate gradients (the best of three solutions of 200), three times. A triad before each round gives the
- * memory bandwidth, against which products are measured: by the bytes of values, columns (2 on devices, else
- * 4), x and y; on processors another has plain stores. On several ranks times are those of the slowest,
- * nonzero blocks and the share of the triad those of rank 0.
+ * memory bandwidth, against which products are measured: by the bytes of values, columns (2, which hold those
+ * of these problems), x and y; on processors another has plain stores. On several ranks times are those of
+ * the slowest, nonzero blocks and the share of the triad those of rank 0.
  *
  *   PLAIT_BACKEND=cuda matrix [squares along an edge, default 700]
  *   PLAIT_BACKEND=cuda matrix elastic [cubes along an edge, default 32]
@@ -29,7 +29,7 @@ static bool on_device(void)
 static void print_results(const matrix_problem *m, const pl_csr *csr, const double assembly[2],
                           double product, const double triad[2])
 {
-  const double bytes = matrix_product_bytes(m, csr, on_device() ? 2 : 4), rate = bytes / product;
+  const double bytes = matrix_product_bytes(m, csr, 2), rate = bytes / product;
   printf("  assembly %.4f ms, %.1f ps a cell, after pl_mat_zero %.4f ms; product %.4f ms, %.0f %% of the "
          "triad's %.0f GB/s\n",
          1e3 * assembly[0], 1e12 * assembly[0] / (double)m->all_cells, 1e3 * assembly[1], 1e3 * product,

@@ -330,7 +330,7 @@ int main(int argc, char **argv)
   peer_open(&other, &m, &csr, b);
   duel_assembly(&other, A);
   make_definite(&other, A);
-  duel_product(&other, A, right, matrix_triad(&m, false), matrix_product_bytes(&m, &csr, 4));
+  duel_product(&other, A, right, matrix_triad(&m, false), matrix_product_bytes(&m, &csr, 2));
   duel_solver(&other, A, right);
   compare_iterations(&other, A, right);
   peer_close(&other);
