@@ -509,7 +509,8 @@ static void case_approaching(conf *c)
   CHECK(builds(c, &s) == 2);
 }
 
-/* Views show the positions that the first list wrapped, even if its rows had to grow. */
+/* Views show the positions that a list wrapped, even if its rows had to grow: of the first list, and of one
+ * after the particles have moved together. */
 static void case_crowded(conf *c)
 {
   static state s;
@@ -519,6 +520,15 @@ static void case_crowded(conf *c)
   declare_state(c, &s, PL_DOUBLE);
   check_state(c, &s);
   CHECK(are_inside(c, &s));
+  read_positions(c, &s);
+  for (int k = 0; k < s.n * 3; k++) {
+    const double low = s.low[k % 3], length = s.high[k % 3] - low;
+    s.x[k] = low + 0.4 * (s.x[k] - low) + (conf_below(c, 7) - 3) * length;
+  }
+  write_positions(c, &s);
+  check_state(c, &s);
+  CHECK(are_inside(c, &s));
+  CHECK(builds(c, &s) == 2);
 }
 
 /* Checks run each loop on the host too, although a device may have built the list. */

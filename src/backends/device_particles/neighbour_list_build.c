@@ -187,19 +187,6 @@ static pl_err update_records(pl_device *device, pl_pairs *pairs)
   return start_probe(device, on);
 }
 
-pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *rebuilt)
-{
-  pl_pairs_device *on = map->pairs->device;
-  const int *state;
-  *rebuilt = false;
-  if (!on || !on->pending || map->pairs->unconfirmed) return PL_SUCCESS;
-  PL_TRY(wait_for_state(device, on, &state));
-  if (!state[STALE]) return PL_SUCCESS;
-  *rebuilt = true;
-  map->pairs->built = false;
-  return pl_notify_refresh_pairs(device->pl, map);
-}
-
 /* ---- building ---- */
 
 /* The domain, the box that holds all records, and its bins. */
@@ -383,8 +370,8 @@ static pl_err write_rows(pl_device *device, pl_pairs *pairs, const grid *g)
   return start_probe(device, on);
 }
 
-/* In the buffers there are; the state tells the sizes needed. The host waits once, at the end. */
-static pl_err try_build(pl_device *device, const pl_map *map, const grid *g, const int **state)
+/* In the buffers there are; the state will tell the sizes needed. */
+static pl_err start_build(pl_device *device, const pl_map *map, const grid *g)
 {
   pl_pairs *pairs = map->pairs;
   PL_TRY(grow_list(device, pairs, g));
@@ -392,7 +379,8 @@ static pl_err try_build(pl_device *device, const pl_map *map, const grid *g, con
   PL_TRY(write_records(device, pairs));
   PL_TRY(write_rows(device, pairs, g));
   pl_ghosts_complete(map->from);
-  return wait_for_state(device, pairs->device, state);
+  pl_domain_store_box(pairs->domain, pairs->low, pairs->high);
+  return PL_SUCCESS;
 }
 
 /* As many records as evenly spread particles have; the length of rows is found by trying. */
@@ -420,35 +408,73 @@ static bool list_fits(pl_pairs *pairs, const int *state)
   return good;
 }
 
-static void accept_list(pl_pairs *pairs, const int *state, bool put_back)
+/* Positions that the device has wrapped into the domain. */
+static void note_wrapped(pl_pairs *pairs, const int *state)
 {
-  pairs->nrecords = state[RECORDS];
-  if (put_back) pl_dat_device_written(pairs->position);
-  if (put_back) pairs->position->version++;
-  pl_domain_store_box(pairs->domain, pairs->low, pairs->high);
-  pairs->built = true;
-  pairs->builds++;
+  if (!state[PUT_BACK]) return;
+  pl_dat_device_written(pairs->position);
+  pairs->position->version++;
+  pairs->version++;
 }
 
-/* *done is false if a particle has an invalid position, which the host reports. */
+/* Takes the state of a build. Without *fits there is no list; invalid: a position is. */
+static void take_build(pl_pairs *pairs, const int *state, bool *fits, bool *invalid)
+{
+  note_wrapped(pairs, state);
+  *invalid = state[BAD];
+  *fits = !*invalid && list_fits(pairs, state);
+  pairs->built = pairs->device->fitted = *fits;
+  if (*fits) pairs->nrecords = state[RECORDS];
+  pairs->builds += *fits;
+}
+
+/* *done is false if a particle has an invalid position, which the host reports. A list that is likely to fit,
+ * as the one before did, is used before the host knows: pl_device_pairs_confirm takes its state. */
 static pl_err build_list(pl_device *device, pl_map *map, bool *done)
 {
   pl_pairs *pairs = map->pairs;
   const int *state;
-  bool put_back = false;
+  bool fits = false, invalid = false;
   grid g = {.reach = pl_pairs_reach(pairs), .here = map->from->end[3]};
   pairs->built = false;
   pairs->n = map->from->end[1];
   choose_grid(map, &g);
   guess_sizes(pairs, &g);
   PL_TRY(send_grid(device, pairs, &g));
-  do {
-    PL_TRY(try_build(device, map, &g, &state));
-    put_back |= state[PUT_BACK]; /* also by a try that did not fit */
-  } while (!state[BAD] && !list_fits(pairs, state));
-  *done = !state[BAD];
-  if (*done) accept_list(pairs, state, put_back);
+  bool ahead = pairs->device->fitted && pl_ranks(device->pl) == 1 && pairs->loop_follows;
+  pairs->device->unread = pairs->built = *done = ahead;
+  if (*done) return start_build(device, map, &g);
+  while (!fits && !invalid) {
+    PL_TRY(start_build(device, map, &g));
+    PL_TRY(wait_for_state(device, pairs->device, &state));
+    take_build(pairs, state, &fits, &invalid);
+  }
+  *done = fits;
   return PL_SUCCESS;
+}
+
+/* Of a list that a loop has used already: if it did not fit, the loop did nothing. */
+static pl_err confirm_build(pl_device *device, pl_map *map, const int *state, bool *rebuilt)
+{
+  bool fits, invalid;
+  map->pairs->device->unread = false;
+  take_build(map->pairs, state, &fits, &invalid);
+  *rebuilt = !fits;
+  return fits ? PL_SUCCESS : pl_notify_refresh_pairs(device->pl, map);
+}
+
+pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *rebuilt)
+{
+  pl_pairs_device *on = map->pairs->device;
+  const int *state;
+  *rebuilt = false;
+  if (!on || !on->pending || map->pairs->unconfirmed) return PL_SUCCESS;
+  PL_TRY(wait_for_state(device, on, &state));
+  if (on->unread) return confirm_build(device, map, state, rebuilt);
+  if (!state[STALE]) return PL_SUCCESS;
+  *rebuilt = true;
+  map->pairs->built = false;
+  return pl_notify_refresh_pairs(device->pl, map);
 }
 
 pl_err pl_device_lists_open(pl_device *device, pl_pairs *pairs)
@@ -483,7 +509,7 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
     if (pairs->device && pairs->device->device_built) pl_device_pairs_clear(device, pairs->device);
     return PL_SUCCESS; /* the host builds the list, for example of a rank without particles */
   }
-  same = same && pairs->device && pairs->device->device_built;
+  same = same && pairs->device && pairs->device->device_built && !pairs->device->unread;
   PL_TRY(pl_device_lists_open(device, pairs));
   PL_TRY(pl_dat_device(pairs->position, true));
   pairs->device->pending = false;

@@ -282,11 +282,12 @@ pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const 
   pl_loop *loop;
   /* Renewed lists may forget the loop, so it is looked up again behind. */
   if (pairs->on_devices) PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
-  pairs->ahead = pairs->on_devices && !pl_chain_warms_up(pl) && can_run_again(loop, pairs);
+  pairs->loop_follows = !pl_chain_warms_up(pl);
+  pairs->ahead = pairs->on_devices && pairs->loop_follows && can_run_again(loop, pairs);
   if (map->pair_map) PL_TRY(pl_notify_refresh_pairs(pl, map));
   PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
   PL_TRY(number_copies(loop, map));
-  return pl_chain_warms_up(pl) ? PL_SUCCESS : run_ahead(loop, map);
+  return pairs->loop_follows ? run_ahead(loop, map) : PL_SUCCESS;
 }
 
 /* ---- events ---- */
