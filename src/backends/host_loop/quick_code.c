@@ -14,7 +14,7 @@
 
 /* Seconds that a loop costs before it is compiled again: in several calls, or in few (a single one may be
  * slow because the processor was busy). And before another rank of the node does so. */
-static const double min_cost = 0.02, cost_of_few = 0.5, max_wait = 2.0;
+static const double min_cost = 0.02, cost_of_few = 0.1, max_wait = 2.0;
 enum { FEW = 8 };
 
 /* A kernel or flags that may rely on more than the quick compilation has: libraries, other optimization. */
