@@ -719,6 +719,8 @@ static pl_algorithm placed_algorithm(const pl_algorithm *algorithm)
 }
 
 PL_REDUCTION(least, double, 1e30, a < b ? a : b, (const double *x), x[4 * i + 2])
+PL_REDUCTION(total, double, 0.0, PL_COMMUTATIVE(a + b), (const double *const x, const double y[]),
+             x[i] * y[i])
 PL_SCAN(cumulate, float, 0.0f, PL_COMMUTATIVE(a + b), (const double *x, float *y, float *z), (float)x[4 * i],
         {
           y[i] = item;
@@ -736,6 +738,13 @@ static void reduce_least(mesh *m)
 {
   const pl_algorithm algorithm = placed_algorithm(least);
   PL_OK(m->pl, pl_reduce(&algorithm, m->cells, m->rms, HERE(m->q, PL_READ)));
+}
+
+/* Any grouping will do. */
+static void reduce_total(mesh *m)
+{
+  const pl_algorithm algorithm = placed_algorithm(total);
+  PL_OK(m->pl, pl_reduce(&algorithm, m->cells, m->rms, HERE(m->adt, PL_READ), HERE(m->adt, PL_READ)));
 }
 
 /* An operator that lanes can take, an output that only stores. */
@@ -864,6 +873,7 @@ static const struct {
   {"mixed", PL_DOUBLE, loop_mixed},
   {"pointer", PL_DOUBLE, loop_pointer},
   {"least", PL_DOUBLE, reduce_least},
+  {"total", PL_DOUBLE, reduce_total},
   {"cumulate", PL_DOUBLE, scan_cumulate},
   {"choose", PL_DOUBLE, scan_choose},
   {"number", PL_DOUBLE, scan_number},

@@ -226,6 +226,7 @@ KERNEL void pl_totals(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *
   LOCAL_ARG pl_item *const pl_mine = pl_room + LOCAL_ID / 32 * OWN_ROOM;
   const int pl_lane = LOCAL_ID % 32, pl_chunk = GROUP_ID * WARPS + LOCAL_ID / 32;
   pl_item pl_own[EACH], pl_all, pl_x;
+  (void)pl_mine;
   JOIN_CHUNK
 #if PL_OUTPUT
   if (pl_lane == 31) pl_chunks[pl_chunk] = pl_all;
