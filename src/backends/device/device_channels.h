@@ -30,6 +30,7 @@ typedef struct pl_device_exchange {
   int nchannels;
   pl_channel *channel; /* by peer number */
   bool packs_late;     /* the end of the exchange packs, behind the launch of the core */
+  bool collects;       /* no message is sent, so the calls of this exchange may be replayed as a graph */
   bool on_device;      /* records of this exchange are packed and unpacked by the device */
   int nlists, list_room;
   pl_record_list *list; /* scratch */

@@ -3,7 +3,8 @@
  * overlaps the loop over core elements. A channel (device_channels.h) that shares memory is packed right into
  * the peer's buffer. A one-byte message signals completion. With shared events it signals "event recorded":
  * queues then wait on each other, the host does not. Where urgent queues have priority, the core is launched
- * before the packing, so that it does not wait for the host.
+ * before the packing, so that it does not wait for the host. While solvers run, a barrier of the devices
+ * replaces the message.
  *
  * Invariant: a shared receive buffer has two slots, used in turn. Slot k % 2 is free for exchange k once
  * message k - 1 arrived, because the neighbour sends it after unpacking k - 2; the same holds for the event
@@ -11,8 +12,42 @@
  */
 #include "device_exchange.h"
 #include "device_queue.h"
+#include "graph_replay.h"
 #include "core/data/objects.h"
 #include "core/program/queue.h"
+
+/* Whether a barrier of the devices replaces the message, so that no host waits: where they also add sums.
+ * Equal on both sides of a channel. */
+static bool by_barrier(const pl_device *device, const struct pl_exchange *x, const pl_channel *c)
+{
+  return device->pl->sums_on_devices && x->for_loop && c->transport == PL_SEND_SHARED;
+}
+
+/* ---- calls that are collected if no message is sent ---- */
+
+static void use_queue(pl_device *device, const pl_device_exchange *exchange, void *queue)
+{
+  if (!exchange->collects || !pl_replay_queue(device, queue)) device->driver->queue_use(device, queue);
+}
+
+static pl_err record(pl_device *device, const pl_device_exchange *exchange, void *event)
+{
+  if (exchange->collects && pl_replay_record(device, event)) return PL_SUCCESS;
+  return device->driver->event_record(device, event);
+}
+
+static pl_err wait_for(pl_device *device, const pl_device_exchange *exchange, void *event)
+{
+  if (exchange->collects && pl_replay_wait(device, event)) return PL_SUCCESS;
+  return device->driver->queue_wait(device, event);
+}
+
+/* Back to the queue that loops run in. */
+static pl_err leave_queue(pl_device *device, const pl_device_exchange *exchange, pl_err err)
+{
+  use_queue(device, exchange, device->pl->queue ? device->pl->queue->handle : NULL);
+  return err;
+}
 
 /* ---- packing and unpacking ---- */
 
@@ -120,13 +155,6 @@ pl_err pl_device_exchange_ready(pl_context *pl, struct pl_exchange *x)
   return PL_SUCCESS;
 }
 
-/* Back to the queue that loops run in. */
-static pl_err leave_queue(pl_device *device, pl_err err)
-{
-  device->driver->queue_use(device, device->pl->queue ? device->pl->queue->handle : NULL);
-  return err;
-}
-
 /* Dats of a loop must be on the device anyway; others are packed where their valid values are. */
 static pl_err find_values(struct pl_exchange *x, pl_device_exchange *exchange)
 {
@@ -174,13 +202,13 @@ static pl_err start_sending(pl_device *device, struct pl_exchange *x, const pl_p
 
 static pl_err pack_all(pl_device *device, struct pl_exchange *x, pl_device_exchange *exchange)
 {
-  device->driver->queue_use(device, exchange->queue);
-  PL_TRY(device->driver->queue_wait(device, exchange->loop_done));
+  use_queue(device, exchange, exchange->queue);
+  PL_TRY(wait_for(device, exchange, exchange->loop_done));
   PL_TRY(exchange->on_device ? move_records(device, x, exchange, false) : pack_on_host(device, x, exchange));
   for (int i = 0; i < x->npeers; i++)
-    if (pl_peer_takes_part(&x->peer[i]))
+    if (pl_peer_takes_part(&x->peer[i]) && !by_barrier(device, x, &exchange->channel[i]))
       PL_TRY(start_sending(device, x, &x->peer[i], &exchange->channel[i], exchange->on_device));
-  return device->driver->event_record(device, exchange->packed);
+  return record(device, exchange, exchange->packed);
 }
 
 /* Until the last exchange has left the buffers that MPI or the bus fills. */
@@ -189,6 +217,25 @@ static pl_err wait_for_buffers(pl_device *device, const struct pl_exchange *x, p
   for (int i = 0; i < x->npeers; i++)
     if (pl_peer_takes_part(&x->peer[i]) && exchange->channel[i].transport != PL_SEND_SHARED)
       return device->driver->event_wait(device, exchange->done);
+  return PL_SUCCESS;
+}
+
+/* Room for the records of each peer, and the receive of its message unless a barrier replaces it. */
+static pl_err expect_records(pl_device *device, struct pl_exchange *x, pl_device_exchange *exchange)
+{
+  const bool host = updates_host(x, exchange);
+  exchange->collects = !host;
+  x->barrier = false;
+  for (int i = 0; i < x->npeers; i++) {
+    pl_peer *p = &x->peer[i];
+    pl_channel *c = &exchange->channel[i];
+    if (!pl_peer_takes_part(p)) continue;
+    if (host || c->transport == PL_SEND_STAGED) PL_TRY(pl_exchange_room(device->pl, p));
+    const bool barrier = by_barrier(device, x, c);
+    exchange->collects &= barrier;
+    x->barrier |= barrier;
+    if (!barrier) PL_TRY(post_receive(device, x, p, c));
+  }
   return PL_SUCCESS;
 }
 
@@ -202,22 +249,17 @@ pl_err pl_device_exchange_begin(pl_context *pl, struct pl_exchange *x)
   PL_TRY(find_values(x, exchange));
   PL_TRY(pl_channels_prepare(device, x, exchange, &announced));
   PL_TRY(wait_for_buffers(device, x, exchange));
-  bool host = updates_host(x, exchange);
-  for (int i = 0; i < x->npeers; i++) {
-    pl_peer *p = &x->peer[i];
-    if (!pl_peer_takes_part(p)) continue;
-    if (host || exchange->channel[i].transport == PL_SEND_STAGED) PL_TRY(pl_exchange_room(pl, p));
-    PL_TRY(post_receive(device, x, p, &exchange->channel[i]));
-  }
-  PL_TRY(device->driver->event_record(device, exchange->loop_done));
+  PL_TRY(expect_records(device, x, exchange));
+  pl_replay_open(device, exchange->collects);
+  PL_TRY(record(device, exchange, exchange->loop_done));
   exchange->packs_late = x->core_first && device->driver->has_priorities;
-  return exchange->packs_late ? PL_SUCCESS : leave_queue(device, pack_all(device, x, exchange));
+  return exchange->packs_late ? PL_SUCCESS : leave_queue(device, exchange, pack_all(device, x, exchange));
 }
 
 pl_err pl_device_defer_boundary(pl_device *device, struct pl_device_code *code)
 {
   device->deferred_loop = code;
-  return device->driver->event_record(device, device->exchange->boundary_ready);
+  return record(device, device->exchange, device->exchange->boundary_ready);
 }
 
 /* ---- ending ---- */
@@ -231,7 +273,7 @@ static pl_err send_packed(pl_device *device, struct pl_exchange *x, pl_device_ex
     pl_peer *p = &x->peer[i];
     pl_channel *c = &exchange->channel[i];
     bool shared = c->transport == PL_SEND_SHARED;
-    if (!pl_peer_takes_part(p) || (shared && c->has_events)) continue;
+    if (!pl_peer_takes_part(p) || (shared && c->has_events) || by_barrier(device, x, c)) continue;
     if (!waited) PL_TRY(device->driver->event_wait(device, exchange->packed));
     waited = true;
     const void *from = shared                           ? &c->notice_sent
@@ -243,11 +285,11 @@ static pl_err send_packed(pl_device *device, struct pl_exchange *x, pl_device_ex
 }
 
 /* Before the unpacking: the queue waits for the peer's event, or staged records are copied to the device. */
-static pl_err start_receiving(pl_device *device, const pl_peer *p, const pl_channel *c, bool on_device,
-                              bool host)
+static pl_err start_receiving(pl_device *device, const struct pl_exchange *x, const pl_peer *p,
+                              const pl_channel *c, bool on_device, bool host)
 {
   pl_stats *stats = &device->pl->stats;
-  if (c->transport == PL_SEND_SHARED && c->has_events)
+  if (c->transport == PL_SEND_SHARED && c->has_events && !by_barrier(device, x, c))
     PL_TRY(device->driver->queue_wait(device, c->peer_packed[c->exchanges % 2]));
   if (c->transport != PL_SEND_STAGED)
     return host ? device->driver->start_read(device, p->receive, c->receive_buffer,
@@ -264,20 +306,32 @@ static pl_err run_deferred_loop(pl_device *device)
   struct pl_device_code *code = device->deferred_loop;
   if (!code) return PL_SUCCESS;
   device->deferred_loop = NULL;
-  PL_TRY(device->driver->queue_wait(device, device->exchange->boundary_ready));
+  PL_TRY(wait_for(device, device->exchange, device->exchange->boundary_ready));
   return device->run_boundary(device, code);
+}
+
+/* A barrier with all peers that get no message. */
+static pl_err wait_for_peers(pl_device *device, struct pl_exchange *x, const pl_device_exchange *exchange)
+{
+  int ranks = 0;
+  for (int i = 0; i < x->npeers; i++)
+    if (pl_peer_takes_part(&x->peer[i]) && by_barrier(device, x, &exchange->channel[i]))
+      ranks |= 1 << x->peer[i].rank;
+  x->barrier = false;
+  return ranks ? device->barrier(device, ranks) : PL_SUCCESS;
 }
 
 static pl_err unpack_all(pl_device *device, struct pl_exchange *x, pl_device_exchange *exchange)
 {
   bool host = updates_host(x, exchange);
-  device->driver->queue_use(device, exchange->queue);
+  use_queue(device, exchange, exchange->queue);
+  PL_TRY(wait_for_peers(device, x, exchange));
   for (int i = 0; i < x->npeers; i++)
     if (pl_peer_takes_part(&x->peer[i]))
-      PL_TRY(start_receiving(device, &x->peer[i], &exchange->channel[i], exchange->on_device, host));
+      PL_TRY(start_receiving(device, x, &x->peer[i], &exchange->channel[i], exchange->on_device, host));
   if (exchange->on_device) PL_TRY(move_records(device, x, exchange, true));
   PL_TRY(run_deferred_loop(device));
-  PL_TRY(device->driver->event_record(device, exchange->done));
+  PL_TRY(record(device, exchange, exchange->done));
   for (int i = 0; i < x->npeers; i++) {
     exchange->channel[i].exchanges += pl_peer_takes_part(&x->peer[i]);
     x->peer[i].received = 0;
@@ -292,14 +346,16 @@ pl_err pl_device_exchange_end(pl_context *pl, struct pl_exchange *x)
 {
   pl_device *device = pl_device_of(pl);
   pl_device_exchange *exchange = device->exchange;
-  if (exchange->packs_late) PL_TRY(leave_queue(device, pack_all(device, x, exchange)));
+  if (exchange->packs_late) PL_TRY(leave_queue(device, exchange, pack_all(device, x, exchange)));
   exchange->packs_late = false;
   PL_TRY(send_packed(device, x, exchange));
   pl_comm_sent(pl);
   PL_TRY(pl_messages_wait(pl, &x->messages));
-  PL_TRY(leave_queue(device, unpack_all(device, x, exchange)));
-  device->exchanges++;
-  return device->driver->queue_wait(device, exchange->done);
+  PL_TRY(leave_queue(device, exchange, unpack_all(device, x, exchange)));
+  device->exchanges += !exchange->collects; /* a graph's branch does not wait for the queue of exchanges */
+  PL_TRY(wait_for(device, exchange, exchange->done));
+  pl_replay_open(device, false);
+  return PL_SUCCESS;
 }
 
 /* ---- globals ---- */
@@ -323,7 +379,8 @@ pl_err pl_device_global_start_read(pl_context *pl, pl_global *global, void *host
   PL_TRY(pl_device_synchronize(device));
   if (!*event) PL_TRY(device->driver->event_new(device, false, event));
   PL_TRY(device->driver->event_record(device, exchange->loop_done));
-  return leave_queue(device, start_fetch(device, exchange, global, host, *event));
+  exchange->collects = false;
+  return leave_queue(device, exchange, start_fetch(device, exchange, global, host, *event));
 }
 
 /* Concurrent with later loops, which wait for it if they may run in another queue. */

@@ -135,10 +135,13 @@ struct pl_device {
   struct pl_device_exchange *exchange; /* NULL before the first exchange */
   struct pl_rank_sums *sums;           /* NULL before the first sum over ranks by devices */
   struct pl_cg_program *cg;            /* NULL before the first iterations by cg_steps */
-  uint64_t exchanges;                  /* ended so far; later loops wait for their unpacking */
+  uint64_t exchanges;                  /* ended so far in their queue; later loops wait for their unpacking */
   /* The boundary of deferred_loop is launched when the exchange under way has ended. */
   struct pl_device_code *deferred_loop;
   pl_err (*run_boundary)(pl_device *device, struct pl_device_code *code);
+  /* While pl->sums_on_devices: a barrier, for the queue in use, with the ranks of a mask
+   * (device_algorithms/rank_sums.h). */
+  pl_err (*barrier)(pl_device *device, int ranks);
   pl_cache *cache;
   struct pl_host *host; /* with PLAIT_CHECK: runs reference loops */
   pl_module *modules;

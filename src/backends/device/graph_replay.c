@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Replay of a schedule's device calls. A call that cannot be collected (a copy to the host, an event,
- * another queue) submits the segment collected so far and starts the next one, as every halo exchange does.
- * Invariants: a graph is run again only for calls that are equal in every argument, so it is never out of
- * date; the device gets the same work in the same order as without replay.
+ * another queue) submits the segment collected so far and starts the next one, as halo exchanges with
+ * messages do. Invariants: a graph is run again only for calls that are equal in every argument, so it is
+ * never out of date; the device gets the same work in the same order as without replay.
  */
 #include "graph_replay.h"
 #include "device_data.h"
@@ -22,10 +22,11 @@ typedef struct call {
   size_t length; /* with the arguments */
 } call;
 
-enum { LAUNCH, ZERO, COPY, MAX_ARGS = 128 };
+enum { LAUNCH, ZERO, COPY, QUEUE, RECORD, WAIT, MAX_ARGS = 128 };
 
 typedef struct call_list {
   int n;
+  bool began_open, open; /* events are recorded that later calls wait for: before the first call; now */
   char *data;
   size_t length, room;
 } call_list;
@@ -120,6 +121,34 @@ bool pl_replay_copy(pl_device *device, void *to, void *from, size_t size)
   return collect_call(device, &c, NULL);
 }
 
+static bool collect_order(pl_device *device, int kind, void *object)
+{
+  call c;
+  memset(&c, 0, sizeof c);
+  c.kind = kind, c.object = object;
+  return collect_call(device, &c, NULL);
+}
+
+void pl_replay_open(pl_device *device, bool open)
+{
+  if (device->replay) device->replay->now.open = open;
+}
+
+bool pl_replay_queue(pl_device *device, void *queue)
+{
+  return collect_order(device, QUEUE, queue);
+}
+
+bool pl_replay_record(pl_device *device, void *event)
+{
+  return collect_order(device, RECORD, event);
+}
+
+bool pl_replay_wait(pl_device *device, void *event)
+{
+  return collect_order(device, WAIT, event);
+}
+
 /* ---- submitting ---- */
 
 static pl_err submit_call(pl_device *device, const call *c)
@@ -127,6 +156,9 @@ static pl_err submit_call(pl_device *device, const call *c)
   const pl_driver *driver = device->driver;
   pl_launch_arg arg[MAX_ARGS];
   const char *at = (const char *)(c + 1);
+  if (c->kind == QUEUE) return driver->queue_use(device, c->object), PL_SUCCESS;
+  if (c->kind == RECORD) return driver->event_record(device, c->object);
+  if (c->kind == WAIT) return driver->queue_wait(device, c->object);
   if (c->kind == ZERO) return driver->zero(device, c->object, c->bytes);
   if (c->kind == COPY) return driver->copy(device, c->object, c->from, c->bytes);
   for (int i = 0; i < c->nargs; i++) {
@@ -182,14 +214,16 @@ static variant *replace_variant(pl_device *device, segment *s, call_list *now)
   return p;
 }
 
-/* Several calls run as a graph from the second time on. */
+/* Several calls run as a graph from the second time on, unless events of theirs are for other segments: an
+ * event that a graph records is of no use outside. */
 static pl_err run_segment(pl_device *device, segment *s, call_list *now, variant **ran)
 {
+  const bool whole = !now->began_open && !now->open;
   variant *p = find_variant(s, now);
   if (!p) p = replace_variant(device, s, now);
   *ran = p;
-  if (p->runs++ == 1 && p->seen.n > 1) record_graph(device, p);
-  if (!p->graph) return submit_calls(device, &p->seen);
+  if (p->runs++ == 1 && p->seen.n > 1 && whole) record_graph(device, p);
+  if (!p->graph || !whole) return submit_calls(device, &p->seen);
   device->pl->stats.graphs_run++;
   return device->driver->graph_run(device, p->graph);
 }
@@ -210,9 +244,11 @@ static pl_err submit_segment(pl_device *device, pl_replay *r)
 {
   if (!r->now.n) return PL_SUCCESS;
   segment *s = this_segment(device->pl, r);
+  const bool open = r->now.open;
   pl_err err = s ? run_segment(device, s, &r->now, &r->last) : submit_calls(device, &r->now);
   r->now.n = 0;
   r->now.length = 0;
+  r->now.began_open = r->now.open = open;
   return err;
 }
 
@@ -265,6 +301,7 @@ pl_err pl_device_replay_begin(pl_context *pl, pl_schedule *schedule)
   device->replay_failed = PL_SUCCESS;
   device->replay->now.n = 0;
   device->replay->now.length = 0;
+  device->replay->now.began_open = device->replay->now.open = false;
   device->replay->at = 0;
   device->replay->last = NULL;
   return PL_SUCCESS;

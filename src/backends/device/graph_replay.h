@@ -16,6 +16,14 @@ bool pl_replay_zero(pl_device *device, void *buffer, size_t size);
 bool pl_replay_copy(pl_device *device, void *to, void *from, size_t size);
 void pl_replay_flush(pl_device *device);
 
+/* A change of queue, and a record of and a wait for an event, for callers that want them in a graph (true: it
+ * was collected). Between pl_replay_open(true) and (false) are all waits for events that are recorded there.
+ */
+void pl_replay_open(pl_device *device, bool open);
+bool pl_replay_queue(pl_device *device, void *queue);
+bool pl_replay_record(pl_device *device, void *event);
+bool pl_replay_wait(pl_device *device, void *event);
+
 /* Operations of the backend (core/context/backend.h). */
 pl_err pl_device_replay_repeat(pl_context *pl, struct pl_schedule *schedule, bool *done);
 pl_err pl_device_replay_begin(pl_context *pl, struct pl_schedule *schedule);

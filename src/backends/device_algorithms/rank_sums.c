@@ -18,7 +18,7 @@ enum { MOST_RANKS = 16, GROUP = 32, VALUES = PL_RANK_SUMS * PL_RANK_SUM };
 struct pl_rank_sums {
   bool opened, works;
   void *box[MOST_RANKS]; /* of all ranks, in this process */
-  void *kernel;
+  void *add, *barrier;   /* kernels */
 };
 
 /* What a rank gives to the others. */
@@ -32,7 +32,7 @@ typedef struct offer {
 
 static size_t box_bytes(int ranks)
 {
-  return (4 * (size_t)ranks * VALUES + 1) * sizeof(uint64_t);
+  return (4 * (size_t)ranks * VALUES + 2 * (size_t)ranks + 2) * sizeof(uint64_t);
 }
 
 /* A kernel that waits keeps a processor busy that another rank or its own host may need: with fewer
@@ -75,7 +75,7 @@ static bool open_boxes(pl_device *device, struct pl_rank_sums *sums, const offer
   return opened;
 }
 
-/* ---- the kernel ---- */
+/* ---- kernels ---- */
 
 /* A processor looks for others' values far more often in a second. */
 static const char *most_turns(const pl_device *device)
@@ -83,12 +83,13 @@ static const char *most_turns(const pl_device *device)
   return device->shared_memory_kind == PL_SHARES_HOST ? "100000000000" : "100000000";
 }
 
-static void print_kernel(pl_string *text, const pl_device *device)
+static void print_kernels(pl_string *text, const pl_device *device)
 {
   const pl_dialect *d = device->dialect;
   const int ranks = pl_ranks(device->pl);
   pl_print_prelude(text, d, true);
   pl_print_device_words(text, d);
+  if (!d->system_fence) pl_string_add(text, "#define SYSTEM_FENCE MEM_FENCE\n");
   pl_string_add(text, "#define RANKS %d\n#define VALUES %d\n#define MOST_TURNS %s\n#define BOXES ", ranks,
                 VALUES, most_turns(device));
   for (int r = 0; r < ranks; r++) pl_string_add(text, "%sGLOBAL uint64_t *box%d", r ? ", " : "", r);
@@ -97,14 +98,15 @@ static void print_kernel(pl_string *text, const pl_device *device)
   pl_string_add(text, "\n%s%s", pl_template_numbered_device, pl_template_rank_sums_device);
 }
 
-static pl_err make_kernel(pl_device *device, void **kernel)
+static pl_err make_kernels(pl_device *device, struct pl_rank_sums *sums)
 {
   pl_string text;
   pl_module *module = NULL;
   pl_string_init(&text, device->pl);
-  print_kernel(&text, device);
+  print_kernels(&text, device);
   pl_err err = pl_module_get(device, "pl_rank_sums", &text, 0, &module);
-  if (!err) err = pl_module_kernel(module, "pl_rank_sums", kernel);
+  if (!err) err = pl_module_kernel(module, "pl_rank_sums", &sums->add);
+  if (!err) err = pl_module_kernel(module, "pl_rank_barrier", &sums->barrier);
   pl_string_free(&text);
   return err;
 }
@@ -118,7 +120,7 @@ static bool open_sums(pl_device *device, struct pl_rank_sums *sums)
   if (!pl_comm_all(pl, may_share(device))) return false;
   make_offer(device, &sums->box[pl_rank(pl)], &mine);
   if (pl_comm_gather(pl, &mine, sizeof mine, all)) return false;
-  const bool ready = open_boxes(device, sums, all) && !make_kernel(device, &sums->kernel);
+  const bool ready = open_boxes(device, sums, all) && !make_kernels(device, sums);
   pl_log(pl, 1, "sums over ranks: %s", ready ? "by the devices" : pl_errmsg(pl));
   return pl_comm_all(pl, ready);
 }
@@ -133,6 +135,12 @@ bool pl_device_sums_ranks(pl_context *pl)
   return device->sums->works;
 }
 
+static void push_boxes(const pl_device *device, pl_launch_arg *arg)
+{
+  const struct pl_rank_sums *sums = device->sums;
+  for (int r = 0; r < pl_ranks(device->pl); r++) arg[r] = (pl_launch_arg)PL_LAUNCH_ARG(sums->box[r]);
+}
+
 pl_err pl_device_rank_sums(pl_context *pl, int n, pl_global *const *globals)
 {
   pl_device *device = pl_device_of(pl);
@@ -145,10 +153,18 @@ pl_err pl_device_rank_sums(pl_context *pl, int n, pl_global *const *globals)
     dim[i] = i < n ? (pl_launch_arg)PL_LAUNCH_ARG(globals[i]->dim) : (pl_launch_arg)PL_LAUNCH_ARG(none);
     values[i] = (pl_launch_arg)PL_LAUNCH_ARG(globals[i < n ? i : 0]->device);
   }
-  for (int r = 0; r < pl_ranks(pl); r++) box[r] = (pl_launch_arg)PL_LAUNCH_ARG(sums->box[r]);
-  PL_TRY(device->driver->launch(device, sums->kernel, 1, GROUP, 0, (int)(box - args) + pl_ranks(pl), args));
+  push_boxes(device, box);
+  PL_TRY(device->driver->launch(device, sums->add, 1, GROUP, 0, (int)(box - args) + pl_ranks(pl), args));
   for (int i = 0; i < n; i++) pl_global_device_written(globals[i]);
   return PL_SUCCESS;
+}
+
+pl_err pl_device_rank_barrier(pl_device *device, int ranks)
+{
+  const int me = pl_rank(device->pl);
+  pl_launch_arg args[2 + MOST_RANKS] = {PL_LAUNCH_ARG(me), PL_LAUNCH_ARG(ranks)};
+  push_boxes(device, args + 2);
+  return device->driver->launch(device, device->sums->barrier, 1, GROUP, 0, 2 + pl_ranks(device->pl), args);
 }
 
 /* Others have sent what this rank's last sum needed, and send no more. */

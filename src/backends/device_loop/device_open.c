@@ -26,6 +26,7 @@ pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state)
   device->driver = driver;
   device->dialect = dialect;
   device->run_boundary = pl_device_run_boundary;
+  device->barrier = pl_device_rank_barrier;
   pl_err err = pl_cache_open(pl, &device->cache);
   if (!err) err = driver->open(device);
   if (err) {

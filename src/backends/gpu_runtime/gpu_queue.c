@@ -78,14 +78,16 @@ pl_err pl_gpu_event_seconds(pl_device *device, void *from, void *to, double *sec
 pl_err pl_gpu_graph_begin(pl_device *device)
 {
   pl_gpu *g = pl_gpu_enter(device);
-  return GPU_CALL(capture_begin, "capturing launches", g->stream, PL_GPU_CAPTURE_THREAD);
+  g->captured = g->stream;
+  return GPU_CALL(capture_begin, "capturing launches", g->captured, PL_GPU_CAPTURE_THREAD);
 }
 
 pl_err pl_gpu_graph_end(pl_device *device, void **result)
 {
   pl_gpu *g = pl_gpu_enter(device);
   void *graph = NULL;
-  PL_TRY(GPU_CALL(capture_end, "capturing launches", g->stream, &graph));
+  g->stream = g->captured;
+  PL_TRY(GPU_CALL(capture_end, "capturing launches", g->captured, &graph));
   pl_err err = GPU_CALL(graph_new, "creating a graph", result, graph, 0);
   g->capture_free(graph);
   return err;

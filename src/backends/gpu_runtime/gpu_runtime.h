@@ -67,6 +67,7 @@ struct pl_gpu {
   int waits_together; /* launch_together works; set by describe */
   void *context;
   void *first, *stream; /* `stream` is the one in use */
+  void *captured;       /* in which a graph begins and ends */
   char arch[300];       /* flag: the code's target */
 };
 

@@ -36,6 +36,7 @@ struct pl_exchange {
   bool for_loop;   /* a loop follows, so the device copies are exchanged; else the valid ones */
   bool core_first; /* core elements, which write none of the items, run between begin and end: their launch
                     * may come before the packing */
+  bool barrier;    /* between begin and end of one in which devices wait for each other, not for messages */
 };
 
 /* The context's exchange; NULL with the error set. */

@@ -191,7 +191,7 @@ pl_err pl_halo_ready(pl_loop *loop)
 
 bool pl_halo_busy(const pl_context *pl)
 {
-  return pl->exchange && pl->exchange->messages.count > 0;
+  return pl->exchange && (pl->exchange->messages.count > 0 || pl->exchange->barrier);
 }
 
 pl_err pl_halo_end(pl_loop *loop)
