@@ -44,6 +44,46 @@ static void case_sums(conf *c)
   SAME_GLOBAL(sums, expected);
 }
 
+PL_KERNEL(global_advance, (double *x), { x[0] += 1; })
+PL_KERNEL(global_clear, (double *y), { y[0] = 0; })
+PL_KERNEL(global_total, (double *sum, const double *x), { sum[0] += x[0]; })
+PL_KERNEL(global_exchange, (double *const y[2], const double *const x[2]), {
+  y[0][0] += x[1][0];
+  y[1][0] += x[0][0];
+})
+
+/* Loops that depend on the loops before them, without a wait in between. On CUDA so many elements make
+ * kernels start early. */
+static void case_sums_in_a_row(conf *c)
+{
+  enum { N = 140000, ROUNDS = 4 };
+  static double x[N];
+  static int ring[2 * N];
+  double total = 0;
+  for (int i = 0; i < N; i++) {
+    total += x[i] = i % 7;
+    ring[2 * i] = i, ring[2 * i + 1] = (i + 1) % N;
+  }
+  pl_set *cells = conf_set(c, N, "cells"), *edges = conf_set(c, N, "edges");
+  pl_map *ends = conf_map(c, edges, cells, 2, ring, "ends");
+  pl_dat *dx = conf_dat(c, cells, 1, PL_DOUBLE, x, "x"), *dy = conf_dat(c, cells, 1, PL_DOUBLE, NULL, "y");
+  pl_global *sum[2][ROUNDS];
+  for (int r = 0; r < ROUNDS; r++) {
+    for (int k = 0; k < 2; k++) sum[k][r] = conf_global(c, 1, PL_DOUBLE, NULL, k ? "exchanged" : "sum");
+    OK(pl_par_loop(global_advance, cells, DIRECT(dx, PL_RW)));
+    OK(pl_par_loop(global_total, cells, pl_arg_gbl(sum[0][r], PL_INC), DIRECT(dx, PL_READ)));
+    OK(pl_par_loop(global_clear, cells, DIRECT(dy, PL_WRITE)));
+    OK(pl_par_loop(global_exchange, edges, pl_arg_dat(dy, PL_ALL, ends, PL_INC),
+                   pl_arg_dat(dx, PL_ALL, ends, PL_READ)));
+    OK(pl_par_loop(global_total, cells, pl_arg_gbl(sum[1][r], PL_INC), DIRECT(dy, PL_READ)));
+  }
+  for (int r = 0; r < ROUNDS; r++) {
+    const double one = total + (double)N * (r + 1), both = 2 * one;
+    SAME_GLOBAL(sum[0][r], &one);
+    SAME_GLOBAL(sum[1][r], &both);
+  }
+}
+
 enum { MANY = 1260 };
 PL_KERNEL(global_spread, (double many[1260], const double *x, const int64_t *i),
           { many[i[0] % 1260] += x[0]; })
@@ -424,6 +464,7 @@ static void case_const_again(conf *c)
 
 const conf_case conf_globals[] = {
   {"sums", "P22", case_sums, CONF_MATRIX | CONF_RANKS},
+  {"sums in a row", "P22", case_sums_in_a_row, CONF_RANKS},
   {"a global of many values", "P22", case_many, CONF_MATRIX | CONF_RANKS},
   {"minimum and maximum", "P22", case_ranges, CONF_MATRIX | CONF_RANKS},
   {"arithmetic of globals", "P22", case_arithmetic, CONF_RANKS},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Hands CUDA texts to NVRTC or HIP texts to HIPRTC, as the backends do. Without -w, a warning of NVRTC is a
- * failure. No GPU is needed. The compiler is opened at run time by the few prototypes below; exit status 77
- * where there is none.
+ * failure. Kernels of loops wait before everything else (waits_first). No GPU is needed. The compiler is
+ * opened at run time by the few prototypes below; exit status 77 where there is none.
  *
  *   golden_rtc nvrtc|hiprtc [-w] FILE...
  */
@@ -22,6 +22,8 @@ typedef struct compiler {
   int (*log)(program_handle, char *);
   int (*destroy)(program_handle *);
   int (*version)(int *, int *);
+  int (*code_size)(program_handle, size_t *); /* PTX, of NVRTC only */
+  int (*code)(program_handle, char *);
   const char *name, *target, *unqualified, *quiet;
 } compiler;
 
@@ -49,6 +51,9 @@ static bool take_functions(compiler *n, void *library)
                 {&n->log_size, "GetProgramLogSize"}, {&n->log, "GetProgramLog"},
                 {&n->destroy, "DestroyProgram"},     {&n->version, "Version"}};
   bool all = true;
+  void *size = dlsym(library, "nvrtcGetPTXSize"), *code = dlsym(library, "nvrtcGetPTX");
+  memcpy(&n->code_size, &size, sizeof size);
+  memcpy(&n->code, &code, sizeof code);
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
     char name[64];
     snprintf(name, sizeof name, "%s%s", n->name, wanted[i].name);
@@ -68,7 +73,48 @@ static bool read_text(const char *path, char *text)
   return length > 0 && length < MOST_TEXT - 1;
 }
 
-/* Whether it compiles, and what the compiler said (to be freed). */
+/* Instructions that no thread may reach before it has waited: loads but of parameters, stores, atomics, ends,
+ * branches, so that every thread waits. In PTX. */
+static bool acts_before(const char *entry, const char *wait)
+{
+  static const char *const acts[] = {"ld.",   "st.", "atom.", "red.", "ret;",
+                                     "exit;", "bra", "call",  "@",    NULL};
+  for (const char *line = entry; line < wait; line = strchr(line, '\n') + 1) {
+    const char *word = line + strspn(line, " \t");
+    for (const char *const *act = acts; *act; act++)
+      if (!strncmp(word, *act, strlen(*act)) && strncmp(word, "ld.param", 8)) return true;
+  }
+  return false;
+}
+
+/* Kernels of loops may start while the one before them ends: they wait first, and load no data as such that
+ * do not change while a kernel runs, except for tables of the kernel's text. No kernel lets the next one
+ * start before it has ended. */
+static bool waits_first(const char *code)
+{
+  static const char *const kernels[] = {".entry pl_run(", ".entry pl_sum(", ".entry pl_finish(", NULL};
+  bool good = !strstr(code, "griddepcontrol.launch_dependents");
+  for (const char *const *kernel = kernels; *kernel; kernel++) {
+    const char *entry = strstr(code, *kernel), *wait = entry ? strstr(entry, "griddepcontrol.wait") : NULL;
+    const char *next = entry ? strstr(entry + 1, ".entry ") : NULL;
+    if (!entry) continue;
+    good = good && wait && (!next || wait < next) && !acts_before(entry, wait);
+    good = good && (strstr(code, "\n.global ") || !strstr(code, "ld.global.nc"));
+  }
+  return good;
+}
+
+static bool code_is_good(const compiler *n, program_handle program)
+{
+  size_t size = 0;
+  if (!n->code || n->code_size(program, &size)) return true;
+  char *code = calloc(size + 1, 1);
+  const bool good = code && !n->code(program, code) && waits_first(code);
+  free(code);
+  return good;
+}
+
+/* Whether it compiles to good code, and what the compiler said (to be freed). */
 static bool compile(const compiler *n, bool quiet, const char *name, const char *text, char **log)
 {
   const char *const flags[] = {n->target, "-std=c++17", n->unqualified, n->quiet};
@@ -79,6 +125,10 @@ static bool compile(const compiler *n, bool quiet, const char *name, const char 
   bool good = n->compile(program, quiet ? 4 : 3, flags) == 0;
   n->log_size(program, &size);
   if ((*log = calloc(size + 1, 1))) n->log(program, *log);
+  if (good && !code_is_good(n, program)) {
+    fprintf(stderr, "golden_rtc: %s: a kernel of a loop does not wait first\n", name);
+    good = false;
+  }
   n->destroy(&program);
   return good && *log;
 }

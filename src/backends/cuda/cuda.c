@@ -3,11 +3,15 @@
  * this file includes CUDA's headers.
  */
 #include <cuda.h>
+#include <dlfcn.h>
+#include <limits.h>
 #include <nvrtc.h>
+#include <string.h>
 #include "backends/device_loop/device_backend.h"
 #include "backends/gpu_runtime/gpu_runtime.h"
 #include "core/comm/comm.h"
 #include "core/context/context.h"
+#include "core/context/options.h"
 
 PL_GPU_SAME(PL_GPU_NON_BLOCKING, CU_STREAM_NON_BLOCKING);
 PL_GPU_SAME(PL_GPU_NO_TIMING, CU_EVENT_DISABLE_TIMING);
@@ -41,6 +45,34 @@ static const pl_gpu_remedy remedies[] = {
   {CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "; the driver is older than the toolkit; update it"},
   {0, NULL}};
 
+/* Devices of compute capability 9 and drivers of 12.3, from which on graphs have such launches too. */
+#if CUDA_VERSION >= 12000
+enum { EARLY_MAJOR = 9, EARLY_DRIVER = 12030 };
+
+static int launch_early(const pl_gpu *g, void *function, int blocks, int block_size, size_t shared,
+                        void **values)
+{
+  CUresult (*launch)(const CUlaunchConfig *, CUfunction, void **, void **);
+  CUlaunchAttribute early = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION};
+  early.value.programmaticStreamSerializationAllowed = 1;
+  const CUlaunchConfig config = {.gridDimX = (unsigned)blocks,
+                                 .gridDimY = 1,
+                                 .gridDimZ = 1,
+                                 .blockDimX = (unsigned)block_size,
+                                 .blockDimY = 1,
+                                 .blockDimZ = 1,
+                                 .sharedMemBytes = (unsigned)shared,
+                                 .hStream = g->stream,
+                                 .attrs = &early,
+                                 .numAttrs = 1};
+  memcpy(&launch, &g->early_function, sizeof launch);
+  return (int)launch(&config, function, values, NULL);
+}
+#else
+enum { EARLY_MAJOR = INT_MAX, EARLY_DRIVER = INT_MAX };
+#define launch_early NULL
+#endif
+
 static pl_err describe(pl_device *device, pl_gpu *g)
 {
   int major = 0, minor = 0, driver = 0, nvrtc_major = 0, nvrtc_minor = 0;
@@ -54,6 +86,8 @@ static pl_err describe(pl_device *device, pl_gpu *g)
            nvrtc_minor);
   snprintf(device->version, sizeof device->version, "compute capability %d.%d, driver %d.%d, NVRTC %d.%d",
            major, minor, driver / 1000, driver % 1000 / 10, nvrtc_major, nvrtc_minor);
+  if (major >= EARLY_MAJOR && driver >= EARLY_DRIVER && pl_opt_flag(device->pl, PL_OPT_EARLY))
+    g->early_function = dlsym(g->library[0], "cuLaunchKernelEx");
   device->limits_registers = true;
   device->has_atomics_64 = major >= 6;
   device->mpi_direct = pl_comm_takes_cuda(device->pl);
@@ -83,6 +117,7 @@ static const pl_gpu_kind kind = {
   .contract = "--fmad=true",
   .no_contract = "--fmad=false",
   .remedies = remedies,
+  .launch_early = launch_early,
   .describe = describe,
 };
 

@@ -68,6 +68,10 @@ typedef struct pl_driver {
   pl_err (*together)(pl_device *device, void *kernel, int block_size, int *most);
   pl_err (*launch_together)(pl_device *device, void *kernel, int blocks, int block_size, int nargs,
                             const pl_launch_arg *args);
+  /* The same for a kernel that begins with the dialect's statement `wait`: it may start while the one before
+   * it in the queue ends. NULL: as launch. */
+  pl_err (*launch_early)(pl_device *device, void *kernel, int blocks, int block_size, size_t shared,
+                         int nargs, const pl_launch_arg *args);
   pl_err (*sync)(pl_device *device); /* all queues */
 
   /* Work goes to the queue in use; NULL is the first one. urgent: scheduled before others, if possible;

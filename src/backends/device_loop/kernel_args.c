@@ -128,14 +128,22 @@ void pl_push_arguments(pl_kernel_args *args, pl_device_code *code, const pl_stra
 
 /* ---- launches ---- */
 
+/* Kernels of loops begin with the dialect's statement `wait`. */
+static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared,
+                     const pl_kernel_args *args)
+{
+  const pl_driver *driver = device->driver;
+  return (driver->launch_early ? driver->launch_early : driver->launch)(device, kernel, blocks, block_size,
+                                                                        shared, args->n, args->arg);
+}
+
 pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, const pl_work *work,
                         const pl_kernel_args *args)
 {
   if (s->options.full_blocks && (work->run.end - work->run.begin) % s->options.block_size)
     return pl_fail(device->pl, PL_ERR_INTERNAL, "loop \"%s\": a block is not full", pl_loop_title(s->loop));
   if (!work->blocks) return PL_SUCCESS;
-  return device->driver->launch(device, s->run, work->blocks, s->options.block_size,
-                                s->range[work->number].shared, args->n, args->arg);
+  return launch(device, s->run, work->blocks, s->options.block_size, s->range[work->number].shared, args);
 }
 
 pl_err pl_launch_sum(pl_device *device, pl_device_code *code, const pl_strategy *s)
@@ -144,8 +152,7 @@ pl_err pl_launch_sum(pl_device *device, pl_device_code *code, const pl_strategy 
   int blocks = pl_strategy_blocks(s, s->ntargets);
   pl_kernel_args args;
   pl_push_arguments(&args, code, s, &work, &s->program.sum);
-  return blocks ? device->driver->launch(device, s->sum, blocks, s->options.block_size, 0, args.n, args.arg)
-                : PL_SUCCESS;
+  return blocks ? launch(device, s->sum, blocks, s->options.block_size, 0, &args) : PL_SUCCESS;
 }
 
 pl_err pl_launch_finish(pl_device *device, pl_device_code *code, const pl_strategy *s,
@@ -155,5 +162,5 @@ pl_err pl_launch_finish(pl_device *device, pl_device_code *code, const pl_strate
                         .from_zero = code->starts_from_zero | (range->begin ? 0 : INT32_MIN)};
   pl_kernel_args args;
   pl_push_arguments(&args, code, s, &work, &s->program.finish);
-  return device->driver->launch(device, s->finish, 1, s->program.finish_size, 0, args.n, args.arg);
+  return launch(device, s->finish, 1, s->program.finish_size, 0, &args);
 }

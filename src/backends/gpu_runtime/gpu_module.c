@@ -120,16 +120,44 @@ static pl_err take_arguments(pl_device *device, int nargs, const pl_launch_arg *
   return PL_SUCCESS;
 }
 
-pl_err pl_gpu_launch(pl_device *device, void *function, int blocks, int block_size, size_t shared, int nargs,
-                     const pl_launch_arg *args)
+/* Longer kernels gain nothing from an early start; shorter ones behind shorter ones wait for the host. */
+enum { FEW_EARLY = 1024, MOST_EARLY = 1 << 15 /* blocks */ };
+
+/* The only place that starts a kernel early. It must begin with the dialect's `wait`, and the work before it
+ * in the stream must be a kernel; see docs/internals/backends/gpu_runtime.md for why this is safe. */
+static bool starts_early(const pl_gpu *g, bool waits, int before, int blocks)
+{
+  return waits && g->early_function && before && blocks <= MOST_EARLY &&
+         (before >= FEW_EARLY || blocks >= FEW_EARLY);
+}
+
+static pl_err launch(pl_device *device, bool waits, void *function, int blocks, int block_size, size_t shared,
+                     int nargs, const pl_launch_arg *args)
 {
   void *values[MAX_ARGS];
-  if (pl_replay_launch(device, function, blocks, block_size, shared, nargs, args)) return PL_SUCCESS;
+  if (pl_replay_launch(device, waits, function, blocks, block_size, shared, nargs, args)) return PL_SUCCESS;
+  const int before = ((const pl_gpu *)device->dev)->blocks_before;
   pl_gpu *g = pl_gpu_enter(device);
   PL_TRY(take_arguments(device, nargs, args, values));
   if (shared) PL_TRY(request_shared(device, function, shared));
-  return GPU_CALL(launch, "launching a kernel", function, (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1,
-                  (unsigned)shared, g->stream, values, NULL);
+  const int result = starts_early(g, waits, before, blocks)
+                       ? g->kind->launch_early(g, function, blocks, block_size, shared, values)
+                       : g->launch(function, (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1,
+                                   (unsigned)shared, g->stream, values, NULL);
+  if (!result) g->blocks_before = blocks;
+  return pl_gpu_check(device, result, "launching a kernel");
+}
+
+pl_err pl_gpu_launch(pl_device *device, void *function, int blocks, int block_size, size_t shared, int nargs,
+                     const pl_launch_arg *args)
+{
+  return launch(device, false, function, blocks, block_size, shared, nargs, args);
+}
+
+pl_err pl_gpu_launch_early(pl_device *device, void *function, int blocks, int block_size, size_t shared,
+                           int nargs, const pl_launch_arg *args)
+{
+  return launch(device, true, function, blocks, block_size, shared, nargs, args);
 }
 
 /* ---- blocks that wait for each other ---- */

@@ -26,7 +26,8 @@ void pl_gpu_queue_use(pl_device *device, void *queue)
 
 pl_native_device pl_gpu_native(pl_device *device)
 {
-  const pl_gpu *g = pl_gpu_current(device);
+  pl_gpu *g = pl_gpu_current(device);
+  g->early_function = NULL; /* from now on the program may put work of its own into the stream */
   return (pl_native_device){g->stream, g->kind->dlpack, g->device};
 }
 

@@ -42,17 +42,20 @@ typedef struct pl_gpu_remedy {
 typedef struct pl_gpu_kind {
   const char *name, *compiler;     /* for messages */
   const char *const *libraries[2]; /* of the runtime and the compiler: names, the first found counts */
-  const char *no_runtime, *no_device, *no_compiler;   /* sentences */
-  const pl_gpu_function *functions;                   /* ended by a row without a name */
-  int out_of_memory, not_ready;                       /* results */
-  int dlpack;                                         /* DLPack's number of this kind */
-  int max_block, max_shared, units, pci[3];           /* attributes of devices; pci: domain, bus, slot */
-  unsigned peer_flag;                                 /* of memory_open */
-  size_t free_shared;                                 /* bytes of shared memory allowed without a request */
-  const char *quiet;                                  /* flag: no warnings, nor errors for what C allows */
-  const char *unqualified;                            /* flag: functions without qualifier are the device's */
-  const char *contract, *no_contract;                 /* flags: with and without fused multiply-add */
-  const pl_gpu_remedy *remedies;                      /* of errors, ended by a row without a text */
+  const char *no_runtime, *no_device, *no_compiler; /* sentences */
+  const pl_gpu_function *functions;                 /* ended by a row without a name */
+  int out_of_memory, not_ready;                     /* results */
+  int dlpack;                                       /* DLPack's number of this kind */
+  int max_block, max_shared, units, pci[3];         /* attributes of devices; pci: domain, bus, slot */
+  unsigned peer_flag;                               /* of memory_open */
+  size_t free_shared;                               /* bytes of shared memory allowed without a request */
+  const char *quiet;                                /* flag: no warnings, nor errors for what C allows */
+  const char *unqualified;                          /* flag: functions without qualifier are the device's */
+  const char *contract, *no_contract;               /* flags: with and without fused multiply-add */
+  const pl_gpu_remedy *remedies;                    /* of errors, ended by a row without a text */
+  /* A launch that may start while the kernel before it ends, by gpu->early_function; NULL: none. */
+  int (*launch_early)(const pl_gpu *gpu, void *function, int blocks, int block_size, size_t shared,
+                      void **values);
   pl_err (*describe)(pl_device *device, pl_gpu *gpu); /* version, identity, arch, abilities */
 } pl_gpu_kind;
 
@@ -69,6 +72,8 @@ struct pl_gpu {
   void *first, *stream; /* `stream` is the one in use */
   void *captured;       /* in which a graph begins and ends */
   char arch[300];       /* flag: the code's target */
+  void *early_function; /* of the runtime, for kind->launch_early; NULL: no kernel starts early */
+  int blocks_before;    /* of the kernel that went into `stream` last; 0: other work, or none, did */
 };
 
 /* ---- gpu_runtime.c ---- */
@@ -80,10 +85,11 @@ pl_err pl_gpu_device_at(pl_context *pl, const pl_gpu_kind *kind, int index, pl_d
 /* Turns an error of the runtime into the context's, with what it was doing and a remedy. */
 pl_err pl_gpu_check(pl_device *device, int result, const char *doing);
 
-/* Makes the device current on the calling thread. */
+/* Makes the device current on the calling thread. Everything that is put into a stream comes through here. */
 static inline pl_gpu *pl_gpu_enter(pl_device *device)
 {
   pl_gpu *g = device->dev;
+  g->blocks_before = 0;
   if (g->context_use)
     g->context_use(g->context);
   else
@@ -109,7 +115,7 @@ static inline pl_gpu *pl_gpu_current(pl_device *device)
 /* clang-format off */
 #define PL_GPU_OPERATIONS(X)                                                                                 \
   X(close) X(sync) X(compile) X(load) X(unload) X(kernel) X(limit) X(private_bytes) X(launch)                \
-  X(together) X(launch_together)                                                                             \
+  X(launch_early) X(together) X(launch_together)                                                                             \
   X(alloc) X(free) X(write) X(read) X(zero) X(copy) X(host_alloc) X(host_free) X(start_read) X(start_write)  \
   X(queue_new) X(queue_free) X(queue_use) X(queue_wait)                                                      \
   X(event_new) X(event_free) X(event_record) X(event_wait) X(event_done) X(event_seconds)                    \

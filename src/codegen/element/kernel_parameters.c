@@ -116,7 +116,8 @@ static void print_parameter(const pl_emitter *e, const pl_param_list *list, cons
   else if (form == SHARED || form == RELOADED)
     pl_string_add(t, "%s%s%s *", space, form == SHARED ? "" : "const ", type);
   else
-    pl_string_add(t, "%s%s%s *%s ", space, form == WRITTEN ? "" : "const ", type, d->restrict_word);
+    pl_string_add(t, "%s%s%s *%s ", space, form == WRITTEN ? "" : "const ", type,
+                  d->wait ? "PL_RESTRICT" : d->restrict_word);
   pl_string_add(t, "%s", pl_parameter_name(e, slot).s);
 }
 
@@ -141,6 +142,7 @@ void pl_print_kernel(const pl_body *b, const char *comment, const char *name, co
     print_parameter(b->e, list, &list->slot[s]);
   }
   pl_string_add(b->text, "%s)\n{\n", list->shared ? d->shared_parameter : "");
+  if (d->wait) pl_line(&in, "%s", d->wait);
   pl_print_template(&in, statements, words);
   pl_line(b, "}");
 }

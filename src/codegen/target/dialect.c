@@ -170,13 +170,21 @@ static const pl_dialect host_program = {
   "  const V other = pl_of_neighbour(odd ? v[0] : v[1]);\n"                                                  \
   "  at[-odd] = odd ? other : v[0];\n  at[2 - odd] = odd ? v[1] : other;\n}\n"
 
+/* A kernel that starts before the one ahead of it has ended may not load `const __restrict__` data as such
+ * that do not change while it runs: without `restrict` and behind this wait the compiler does not. */
+#define CUDA_WAIT                                                                                            \
+  "#if __CUDA_ARCH__ >= 900\n"                                                                               \
+  "#define PL_WAIT asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n"                                 \
+  "#define PL_RESTRICT\n#else\n#define PL_WAIT\n#define PL_RESTRICT __restrict__\n#endif\n"
+
 static const pl_dialect cuda = {
   CUDA_COLUMNS,
   .name = "cuda",
   .suffix = "cu",
   .predefined = "__CUDA_ARCH__",
-  .prelude = CUDA_PRELUDE("long") CUDA_SECTORS,
+  .prelude = CUDA_PRELUDE("long") CUDA_SECTORS CUDA_WAIT,
   .sectors = true,
+  .wait = "PL_WAIT",
   .cpp = CPP_WORDS CUDA_STD,
   .cpp_names = pl_cpp_names_cuda,
   .warp_barrier = "__syncwarp();",

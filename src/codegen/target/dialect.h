@@ -50,7 +50,10 @@ typedef struct pl_dialect {
   const char *fence;        /* statement: other blocks see earlier writes first; NULL: none */
   const char *system_fence; /* the same for the host; NULL: none */
   const char *pause;        /* statement: a work item waits for about a microsecond; NULL: none */
-  const char *draw;         /* with a fence, an expression over p: increments it, gives the old value */
+  /* Statement: kernels that were launched before have ended (pl_driver.launch_early). Kernels of loops begin
+   * with it, and PL_RESTRICT is their `restrict`. NULL: no kernel is launched early. */
+  const char *wait;
+  const char *draw; /* with a fence, an expression over p: increments it, gives the old value */
   const char *block_id, *blocks, *local_id, *local_size;
   bool warps;               /* 32 neighbouring work items, a warp, run in lockstep */
   const char *lanes;        /* text before those that use values of other lanes; NULL: none */

@@ -34,6 +34,7 @@
     "chains on hosts: elements of a tile (0: Plait measures and chooses; 1: no tiles)")                      \
   X(SHARE, "share", "auto", "auto|on|off", false,                                                            \
     "one launch for recorded loops over different sets: if small, on devices (auto), always, never")         \
+  X(EARLY, "early", "1", "FLAG", true, "CUDA: a loop's kernel may start while the one before it ends")       \
   X(CHECK, "check", "0", "FLAG", false, "check accesses and compare every loop with a plain run")            \
   X(REPRODUCIBLE, "reproducible", "0", "FLAG", false, "same bits for any number of threads")                 \
   X(CC, "cc", "", "TEXT", true, "compiler for host code (default: the one the library was built with)")      \

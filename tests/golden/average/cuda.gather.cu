@@ -2,14 +2,15 @@
 /* One target a work item: the kernel is called for each element that reaches it. Entries of its row hold
  * the targets that the element reads and the slot of 4. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_row,
+    const int *PL_RESTRICT pl_row,
     const int pl_rows,
-    const double *__restrict__ dat_q,
+    const double *PL_RESTRICT dat_q,
     const int stride_q,
-    const int *__restrict__ map0,
-    double *__restrict__ dat_res,
-    const double *__restrict__ dat_adt)
+    const int *PL_RESTRICT map0,
+    double *PL_RESTRICT dat_res,
+    const double *PL_RESTRICT dat_adt)
 {
+  PL_WAIT
   const int pl_target = pl_begin + (int)blockIdx.x * (int)blockDim.x + (int)threadIdx.x;
   if (pl_target >= pl_end || pl_row[pl_target] < 0) return;
   double sum_res[1];

@@ -42,6 +42,13 @@ template <class V> static __device__ __forceinline__ void pl_store_sectors(V *at
   at[-odd] = odd ? other : v[0];
   at[2 - odd] = odd ? v[1] : other;
 }
+#if __CUDA_ARCH__ >= 900
+#define PL_WAIT asm volatile("griddepcontrol.wait;" ::: "memory");
+#define PL_RESTRICT
+#else
+#define PL_WAIT
+#define PL_RESTRICT __restrict__
+#endif
 
 struct pl_consts {
   double gam;
@@ -53,7 +60,7 @@ static __device__ inline int pl_input(const struct pl_consts *pl_k, const int i,
 static __device__ inline int pl_flag(const struct pl_consts *pl_k, const int i, const int n, const int *bound, int *found) { return (bound[i] == 7) != 0; }
 static __device__ inline void pl_output(const struct pl_consts *pl_k, const int i, const int n, const int item, const int prev_item, const int last_item, const int *bound, int *found) { { if (item != prev_item) found[prev_item] = i; } }
 
-#line 57 "choose.cuda"
+#line 64 "choose.cuda"
 
 typedef int32_t pl_value;
 #define PL_SEGMENTED 1

@@ -3,14 +3,15 @@
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const double *__restrict__ dat_q,
+    const double *PL_RESTRICT dat_q,
     const int stride_q,
-    double *__restrict__ result_least,
-    int64_t *__restrict__ holder_least,
-    int64_t *__restrict__ result_where,
-    double *__restrict__ result_values,
-    double *__restrict__ result_most)
+    double *PL_RESTRICT result_least,
+    int64_t *PL_RESTRICT holder_least,
+    int64_t *PL_RESTRICT result_where,
+    double *PL_RESTRICT result_values,
+    double *PL_RESTRICT result_most)
 {
+  PL_WAIT
   __shared__ double block_least[PL_BLOCK_SIZE];
   __shared__ int64_t winners_least[PL_BLOCK_SIZE];
   __shared__ double block_most[PL_BLOCK_SIZE];
@@ -91,17 +92,18 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 #define PL_FINISH_SIZE 512
 /* The results of all blocks enter the globals. */
 extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zero,
-    const double *__restrict__ result_least,
+    const double *PL_RESTRICT result_least,
     double *global_least,
-    const int64_t *__restrict__ holder_least,
+    const int64_t *PL_RESTRICT holder_least,
     int64_t *keeper_least,
-    const int64_t *__restrict__ result_where,
+    const int64_t *PL_RESTRICT result_where,
     int64_t *global_where,
-    const double *__restrict__ result_values,
+    const double *PL_RESTRICT result_values,
     double *global_values,
-    const double *__restrict__ result_most,
+    const double *PL_RESTRICT result_most,
     double *global_most)
 {
+  PL_WAIT
   __shared__ double block_least[PL_FINISH_SIZE];
   __shared__ int64_t winners_least[PL_FINISH_SIZE];
   __shared__ int source_least[PL_FINISH_SIZE];

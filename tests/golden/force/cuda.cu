@@ -3,16 +3,17 @@
 
 /* A slice of particles a block, a team of work items each. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    double *__restrict__ dat_f,
+    double *PL_RESTRICT dat_f,
     const int stride_f,
-    double *__restrict__ result_energy,
-    const int64_t *__restrict__ pl_offset,
-    const int *__restrict__ pl_entry,
-    const double *__restrict__ pl_record,
-    const double *__restrict__ pl_cutoff,
-    const int *__restrict__ pl_owner,
-    const int *__restrict__ pl_stale)
+    double *PL_RESTRICT result_energy,
+    const int64_t *PL_RESTRICT pl_offset,
+    const int *PL_RESTRICT pl_entry,
+    const double *PL_RESTRICT pl_record,
+    const double *PL_RESTRICT pl_cutoff,
+    const int *PL_RESTRICT pl_owner,
+    const int *PL_RESTRICT pl_stale)
 {
+  PL_WAIT
   __shared__ double block_energy[PL_BLOCK_SIZE];
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   double sum_energy[1];
@@ -102,9 +103,10 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 #define PL_FINISH_SIZE 512
 /* The results of all blocks enter the globals. */
 extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zero,
-    const double *__restrict__ result_energy,
+    const double *PL_RESTRICT result_energy,
     double *global_energy)
 {
+  PL_WAIT
   __shared__ double block_energy[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;
   double first_energy = -0.0;

@@ -7,17 +7,18 @@ static __device__ inline void pl_inc_double(double *p, double v)
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_from,
-    const int *__restrict__ pl_to,
-    const uint16_t *__restrict__ pl_row,
-    const uint16_t *__restrict__ pl_entry,
-    const double *__restrict__ dat_q,
+    const int *PL_RESTRICT pl_from,
+    const int *PL_RESTRICT pl_to,
+    const uint16_t *PL_RESTRICT pl_row,
+    const uint16_t *PL_RESTRICT pl_entry,
+    const double *PL_RESTRICT dat_q,
     const int stride_q,
-    const int *__restrict__ map0,
-    double *__restrict__ dat_res,
+    const int *PL_RESTRICT map0,
+    double *PL_RESTRICT dat_res,
     const int stride_res,
-    const double *__restrict__ value_scale)
+    const double *PL_RESTRICT value_scale)
 {
+  PL_WAIT
   extern __shared__ double2 pl_shared[];
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   const int pl_p = pl_b * (int)blockDim.x + pl_t;

@@ -2,12 +2,13 @@
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    double *__restrict__ dat_middle,
+    double *PL_RESTRICT dat_middle,
     const int stride_middle,
-    const double *__restrict__ dat_x,
+    const double *PL_RESTRICT dat_x,
     const int stride_x,
-    const int *__restrict__ map0)
+    const int *PL_RESTRICT map0)
 {
+  PL_WAIT
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   const int pl_e = pl_begin + pl_p;

@@ -43,6 +43,13 @@ template <class V> static __device__ __forceinline__ void pl_store_sectors(V *at
   at[-odd] = odd ? other : v[0];
   at[2 - odd] = odd ? v[1] : other;
 }
+#if __CUDA_ARCH__ >= 900
+#define PL_WAIT asm volatile("griddepcontrol.wait;" ::: "memory");
+#define PL_RESTRICT
+#else
+#define PL_WAIT
+#define PL_RESTRICT __restrict__
+#endif
 #define KERNEL extern "C" __global__ 
 #define DEVICE __device__
 #define CONSTANT static __device__ const

@@ -6,11 +6,12 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int *pl_blocks,
     const int *pl_colours,
     const int *pl_element_colour,
-    double *__restrict__ dat_q,
+    double *PL_RESTRICT dat_q,
     const int stride_q,
-    const int *__restrict__ map0,
-    double *__restrict__ dat_adt)
+    const int *PL_RESTRICT map0,
+    double *PL_RESTRICT dat_adt)
 {
+  PL_WAIT
   const int pl_t = (int)threadIdx.x, pl_b = pl_blocks[pl_first + (int)blockIdx.x];
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   const int pl_active = pl_p < pl_end - pl_begin;

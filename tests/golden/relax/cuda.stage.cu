@@ -6,19 +6,20 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int *pl_blocks,
     const int *pl_colours,
     const int *pl_element_colour,
-    const int *__restrict__ pl_from0,
-    const int *__restrict__ pl_to0,
-    const int16_t *__restrict__ pl_local0,
-    const int *__restrict__ pl_from1,
-    const int *__restrict__ pl_to1,
-    const int16_t *__restrict__ pl_local1,
+    const int *PL_RESTRICT pl_from0,
+    const int *PL_RESTRICT pl_to0,
+    const int16_t *PL_RESTRICT pl_local0,
+    const int *PL_RESTRICT pl_from1,
+    const int *PL_RESTRICT pl_to1,
+    const int16_t *PL_RESTRICT pl_local1,
     const int start0_q,
     const int start1_adt,
-    double *__restrict__ dat_q,
+    double *PL_RESTRICT dat_q,
     const int stride_q,
-    const int *__restrict__ map0,
-    double *__restrict__ dat_adt)
+    const int *PL_RESTRICT map0,
+    double *PL_RESTRICT dat_adt)
 {
+  PL_WAIT
   extern __shared__ double2 pl_shared[];
   const int pl_t = (int)threadIdx.x, pl_b = pl_blocks[pl_first + (int)blockIdx.x];
   const int pl_p = pl_b * (int)blockDim.x + pl_t;

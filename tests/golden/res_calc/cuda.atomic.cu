@@ -6,17 +6,18 @@ static __device__ inline void pl_inc_double(double *p, double v)
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const double *__restrict__ dat_x,
+    const double *PL_RESTRICT dat_x,
     const int stride_x,
-    const int *__restrict__ map0,
-    const double *__restrict__ dat_q,
+    const int *PL_RESTRICT map0,
+    const double *PL_RESTRICT dat_q,
     const int stride_q,
-    const int *__restrict__ map1,
-    const double *__restrict__ dat_adt,
-    double *__restrict__ dat_res,
+    const int *PL_RESTRICT map1,
+    const double *PL_RESTRICT dat_adt,
+    double *PL_RESTRICT dat_res,
     const int stride_res,
     const struct pl_consts pl_consts)
 {
+  PL_WAIT
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   #define pl_k pl_consts

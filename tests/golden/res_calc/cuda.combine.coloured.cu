@@ -5,21 +5,22 @@
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int pl_first,
     const int *pl_blocks,
-    const int *__restrict__ pl_from,
-    const int *__restrict__ pl_to,
-    const uint16_t *__restrict__ pl_row,
-    const uint16_t *__restrict__ pl_entry,
-    const double *__restrict__ dat_x,
+    const int *PL_RESTRICT pl_from,
+    const int *PL_RESTRICT pl_to,
+    const uint16_t *PL_RESTRICT pl_row,
+    const uint16_t *PL_RESTRICT pl_entry,
+    const double *PL_RESTRICT dat_x,
     const int stride_x,
-    const int *__restrict__ map0,
-    const double *__restrict__ dat_q,
+    const int *PL_RESTRICT map0,
+    const double *PL_RESTRICT dat_q,
     const int stride_q,
-    const int *__restrict__ map1,
-    const double *__restrict__ dat_adt,
-    double *__restrict__ dat_res,
+    const int *PL_RESTRICT map1,
+    const double *PL_RESTRICT dat_adt,
+    double *PL_RESTRICT dat_res,
     const int stride_res,
     const struct pl_consts pl_consts)
 {
+  PL_WAIT
   extern __shared__ double2 pl_shared[];
   const int pl_t = (int)threadIdx.x, pl_b = pl_blocks[pl_first + (int)blockIdx.x];
   const int pl_p = pl_b * (int)blockDim.x + pl_t;

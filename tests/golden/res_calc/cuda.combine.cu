@@ -51,6 +51,13 @@ template <class V> static __device__ __forceinline__ void pl_store_sectors(V *at
   at[-odd] = odd ? other : v[0];
   at[2 - odd] = odd ? v[1] : other;
 }
+#if __CUDA_ARCH__ >= 900
+#define PL_WAIT asm volatile("griddepcontrol.wait;" ::: "memory");
+#define PL_RESTRICT
+#else
+#define PL_WAIT
+#define PL_RESTRICT __restrict__
+#endif
 
 typedef double pl_real;
 struct pl_consts {
@@ -59,7 +66,7 @@ struct pl_consts {
 };
 #line 1 "golden/airfoil.h"
 static __device__ __forceinline__ void res_calc(const struct pl_consts *pl_k, const pl_real *x1, const pl_real *x2, const pl_real *q1, const pl_real *q2, const pl_real *adt1, const pl_real *adt2, pl_real *res1, pl_real *res2) { const double eps = pl_k->eps; const double gm1 = pl_k->gm1; { const pl_real dx = x1[0] - x2[0]; const pl_real dy = x1[1] - x2[1]; const pl_real ri1 = 1.0 / q1[0]; const pl_real p1 = gm1 * (q1[3] - 0.5 * ri1 * (q1[1] * q1[1] + q1[2] * q1[2])); const pl_real vol1 = ri1 * (q1[1] * dy - q1[2] * dx); const pl_real ri2 = 1.0 / q2[0]; const pl_real p2 = gm1 * (q2[3] - 0.5 * ri2 * (q2[1] * q2[1] + q2[2] * q2[2])); const pl_real vol2 = ri2 * (q2[1] * dy - q2[2] * dx); const pl_real mu = 0.5 * (*adt1 + *adt2) * eps; const pl_real f0 = 0.5 * (vol1 * q1[0] + vol2 * q2[0]) + mu * (q1[0] - q2[0]); const pl_real f1 = 0.5 * (vol1 * q1[1] + p1 * dy + vol2 * q2[1] + p2 * dy) + mu * (q1[1] - q2[1]); const pl_real f2 = 0.5 * (vol1 * q1[2] - p1 * dx + vol2 * q2[2] - p2 * dx) + mu * (q1[2] - q2[2]); const pl_real f3 = 0.5 * (vol1 * (q1[3] + p1) + vol2 * (q2[3] + p2)) + mu * (q1[3] - q2[3]); res1[0] += f0; res1[1] += f1; res1[2] += f2; res1[3] += f3; res2[0] -= f0; res2[1] -= f1; res2[2] -= f2; res2[3] -= f3; } }
-#line 63 "res_calc.cuda"
+#line 70 "res_calc.cuda"
 
 #define PL_BLOCK_SIZE 128 /* elements of a block */
 static __device__ inline void pl_inc_double(double *p, double v)
@@ -69,21 +76,22 @@ static __device__ inline void pl_inc_double(double *p, double v)
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_from,
-    const int *__restrict__ pl_to,
-    const uint16_t *__restrict__ pl_row,
-    const uint16_t *__restrict__ pl_entry,
-    const double *__restrict__ dat_x,
+    const int *PL_RESTRICT pl_from,
+    const int *PL_RESTRICT pl_to,
+    const uint16_t *PL_RESTRICT pl_row,
+    const uint16_t *PL_RESTRICT pl_entry,
+    const double *PL_RESTRICT dat_x,
     const int stride_x,
-    const int *__restrict__ map0,
-    const double *__restrict__ dat_q,
+    const int *PL_RESTRICT map0,
+    const double *PL_RESTRICT dat_q,
     const int stride_q,
-    const int *__restrict__ map1,
-    const double *__restrict__ dat_adt,
-    double *__restrict__ dat_res,
+    const int *PL_RESTRICT map1,
+    const double *PL_RESTRICT dat_adt,
+    double *PL_RESTRICT dat_res,
     const int stride_res,
     const struct pl_consts pl_consts)
 {
+  PL_WAIT
   extern __shared__ double2 pl_shared[];
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   const int pl_p = pl_b * (int)blockDim.x + pl_t;

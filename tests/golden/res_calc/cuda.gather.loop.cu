@@ -50,6 +50,13 @@ template <class V> static __device__ __forceinline__ void pl_store_sectors(V *at
   at[-odd] = odd ? other : v[0];
   at[2 - odd] = odd ? v[1] : other;
 }
+#if __CUDA_ARCH__ >= 900
+#define PL_WAIT asm volatile("griddepcontrol.wait;" ::: "memory");
+#define PL_RESTRICT
+#else
+#define PL_WAIT
+#define PL_RESTRICT __restrict__
+#endif
 
 typedef double pl_real;
 struct pl_consts {
@@ -84,23 +91,24 @@ static __device__ __forceinline__ void res_calc_9f2f79ab(const struct pl_consts 
   }
 }
 
-#line 88 "res_calc_9f2f79ab.cuda"
+#line 95 "res_calc_9f2f79ab.cuda"
 
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    double *__restrict__ dat_res,
+    double *PL_RESTRICT dat_res,
     const int stride_res,
-    const uint8_t *__restrict__ dat_sides,
-    const double *__restrict__ dat_x,
+    const uint8_t *PL_RESTRICT dat_sides,
+    const double *PL_RESTRICT dat_x,
     const int stride_x,
-    const int *__restrict__ map0,
-    const double *__restrict__ dat_q,
+    const int *PL_RESTRICT map0,
+    const double *PL_RESTRICT dat_q,
     const int stride_q,
-    const int *__restrict__ map1,
-    const double *__restrict__ dat_adt,
+    const int *PL_RESTRICT map1,
+    const double *PL_RESTRICT dat_adt,
     const struct pl_consts pl_consts)
 {
+  PL_WAIT
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   #define pl_k pl_consts

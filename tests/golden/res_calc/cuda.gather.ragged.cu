@@ -2,20 +2,21 @@
 /* One target a work item: the kernel is called for each element that reaches it. Entries of its row hold
  * the targets that the element reads and the slot of 2. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_offset,
-    const int *__restrict__ pl_row,
+    const int *PL_RESTRICT pl_offset,
+    const int *PL_RESTRICT pl_row,
     const int pl_rows,
-    const double *__restrict__ dat_x,
+    const double *PL_RESTRICT dat_x,
     const int stride_x,
-    const int *__restrict__ map0,
-    const double *__restrict__ dat_q,
+    const int *PL_RESTRICT map0,
+    const double *PL_RESTRICT dat_q,
     const int stride_q,
-    const int *__restrict__ map1,
-    const double *__restrict__ dat_adt,
-    double *__restrict__ dat_res,
+    const int *PL_RESTRICT map1,
+    const double *PL_RESTRICT dat_adt,
+    double *PL_RESTRICT dat_res,
     const int stride_res,
     const struct pl_consts pl_consts)
 {
+  PL_WAIT
   const int pl_target = pl_begin + (int)blockIdx.x * (int)blockDim.x + (int)threadIdx.x;
   if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;
   #define pl_k pl_consts

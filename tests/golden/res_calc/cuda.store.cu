@@ -2,18 +2,19 @@
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    double *__restrict__ inc_res,
-    const double *__restrict__ dat_x,
+    double *PL_RESTRICT inc_res,
+    const double *PL_RESTRICT dat_x,
     const int stride_x,
-    const int *__restrict__ map0,
-    const double *__restrict__ dat_q,
+    const int *PL_RESTRICT map0,
+    const double *PL_RESTRICT dat_q,
     const int stride_q,
-    const int *__restrict__ map1,
-    const double *__restrict__ dat_adt,
-    double *__restrict__ dat_res,
+    const int *PL_RESTRICT map1,
+    const double *PL_RESTRICT dat_adt,
+    double *PL_RESTRICT dat_res,
     const int stride_res,
     const struct pl_consts pl_consts)
 {
+  PL_WAIT
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   #define pl_k pl_consts
@@ -68,12 +69,13 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 
 /* One target a work item: the contributions of its elements. */
 extern "C" __global__ void pl_sum(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_offset,
-    const int *__restrict__ pl_row,
-    const double *__restrict__ inc_res,
-    double *__restrict__ dat_res,
+    const int *PL_RESTRICT pl_offset,
+    const int *PL_RESTRICT pl_row,
+    const double *PL_RESTRICT inc_res,
+    double *PL_RESTRICT dat_res,
     const int stride_res)
 {
+  PL_WAIT
   const int pl_target = pl_begin + (int)blockIdx.x * (int)blockDim.x + (int)threadIdx.x;
   if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;
   double sum_res[4];

@@ -7,18 +7,19 @@ static __device__ inline void pl_inc_double(double *p, double v)
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_from,
-    const int *__restrict__ pl_to,
-    const uint16_t *__restrict__ pl_row,
-    const uint16_t *__restrict__ pl_entry,
-    const double *__restrict__ dat_q,
+    const int *PL_RESTRICT pl_from,
+    const int *PL_RESTRICT pl_to,
+    const uint16_t *PL_RESTRICT pl_row,
+    const uint16_t *PL_RESTRICT pl_entry,
+    const double *PL_RESTRICT dat_q,
     const int stride_q,
-    const int *__restrict__ map0,
-    double *__restrict__ dat_res,
+    const int *PL_RESTRICT map0,
+    double *PL_RESTRICT dat_res,
     const int stride_res,
-    double *__restrict__ dat_adt,
-    double *__restrict__ result_sum)
+    double *PL_RESTRICT dat_adt,
+    double *PL_RESTRICT result_sum)
 {
+  PL_WAIT
   extern __shared__ double2 pl_shared[];
   __shared__ double block_sum[PL_BLOCK_SIZE];
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
@@ -117,9 +118,10 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 #define PL_FINISH_SIZE 512
 /* The results of all blocks enter the globals. */
 extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zero,
-    const double *__restrict__ result_sum,
+    const double *PL_RESTRICT result_sum,
     double *global_sum)
 {
+  PL_WAIT
   __shared__ double block_sum[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;
   double first_sum = -0.0;

@@ -7,19 +7,20 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int *pl_blocks,
     const int *pl_colours,
     const int *pl_element_colour,
-    const int *__restrict__ pl_from0,
-    const int *__restrict__ pl_to0,
-    const int16_t *__restrict__ pl_local0,
+    const int *PL_RESTRICT pl_from0,
+    const int *PL_RESTRICT pl_to0,
+    const int16_t *PL_RESTRICT pl_local0,
     const int start0_q,
     const int start0_res,
-    const double *__restrict__ dat_q,
+    const double *PL_RESTRICT dat_q,
     const int stride_q,
-    const int *__restrict__ map0,
-    double *__restrict__ dat_res,
+    const int *PL_RESTRICT map0,
+    double *PL_RESTRICT dat_res,
     const int stride_res,
-    double *__restrict__ dat_adt,
-    double *__restrict__ result_sum)
+    double *PL_RESTRICT dat_adt,
+    double *PL_RESTRICT result_sum)
 {
+  PL_WAIT
   extern __shared__ double2 pl_shared[];
   __shared__ double block_sum[PL_BLOCK_SIZE];
   const int pl_t = (int)threadIdx.x, pl_b = pl_blocks[pl_first + (int)blockIdx.x];
@@ -127,9 +128,10 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 #define PL_FINISH_SIZE 512
 /* The results of all blocks enter the globals. */
 extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zero,
-    const double *__restrict__ result_sum,
+    const double *PL_RESTRICT result_sum,
     double *global_sum)
 {
+  PL_WAIT
   __shared__ double block_sum[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;
   double first_sum = -0.0;

@@ -1,15 +1,16 @@
 
 /* One row of the matrix a work item: the kernel is called for each element that has a part of it. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_offset,
-    const int *__restrict__ pl_row,
-    const int *__restrict__ pl_cut,
-    const double *__restrict__ dat_x,
+    const int *PL_RESTRICT pl_offset,
+    const int *PL_RESTRICT pl_row,
+    const int *PL_RESTRICT pl_cut,
+    const double *PL_RESTRICT dat_x,
     const int stride_x,
-    const int *__restrict__ map0,
-    double *__restrict__ dat_A,
-    const int *__restrict__ map1)
+    const int *PL_RESTRICT map0,
+    double *PL_RESTRICT dat_A,
+    const int *PL_RESTRICT map1)
 {
+  PL_WAIT
   extern __shared__ double2 pl_shared[];
   double *pl_values = (double *)pl_shared;
   const int pl_t = (int)threadIdx.x, pl_first = pl_begin + (int)blockIdx.x * (int)blockDim.x, pl_target = pl_first + pl_t;

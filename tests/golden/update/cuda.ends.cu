@@ -6,15 +6,16 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     int *pl_counter,
     const int pl_from_zero,
     double *global_rms,
-    const double *__restrict__ dat_qold,
+    const double *PL_RESTRICT dat_qold,
     const int stride_qold,
-    double *__restrict__ dat_q,
+    double *PL_RESTRICT dat_q,
     const int stride_q,
-    double *__restrict__ dat_res,
+    double *PL_RESTRICT dat_res,
     const int stride_res,
-    const double *__restrict__ dat_adt,
-    double *__restrict__ result_rms)
+    const double *PL_RESTRICT dat_adt,
+    double *PL_RESTRICT result_rms)
 {
+  PL_WAIT
   __shared__ double block_rms[PL_BLOCK_SIZE];
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   double sum_rms[1];

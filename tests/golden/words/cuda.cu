@@ -45,6 +45,13 @@ template <class V> static __device__ __forceinline__ void pl_store_sectors(V *at
   at[-odd] = odd ? other : v[0];
   at[2 - odd] = odd ? v[1] : other;
 }
+#if __CUDA_ARCH__ >= 900
+#define PL_WAIT asm volatile("griddepcontrol.wait;" ::: "memory");
+#define PL_RESTRICT
+#else
+#define PL_WAIT
+#define PL_RESTRICT __restrict__
+#endif
 
 #define class pl_word_class
 #define half pl_word_half
@@ -77,15 +84,16 @@ static __device__ __forceinline__ void words(double *class, double *half)
   half[0] = isnan(NAN) ? (double)INT_MAX : fmin(1, sqrtf(2)) + sqrt(2);
 }
 
-#line 81 "words.cuda"
+#line 88 "words.cuda"
 
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    double *__restrict__ dat_class,
-    double *__restrict__ dat_half,
+    double *PL_RESTRICT dat_class,
+    double *PL_RESTRICT dat_half,
     const int stride_half)
 {
+  PL_WAIT
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   if (pl_p >= pl_end - pl_begin) return;
