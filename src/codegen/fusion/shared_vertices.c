@@ -32,9 +32,10 @@ static unsigned find_places(const pl_shared_vertices *c, int t, int element, uin
 }
 
 /* By mask and side: the number of entries, and the places that most of them have (majority vote of Boyer and
- * Moore; places in the low half, so that the greatest word has most votes). */
+ * Moore; places in the low half, so that the greatest word has most votes). By mask: the sum of the distances
+ * in storage from the targets to the other targets of their elements. */
 typedef struct census {
-  int64_t count[MASKS][PL_SIDES], places[MASKS][PL_SIDES];
+  int64_t count[MASKS][PL_SIDES], distance[MASKS], places[MASKS][PL_SIDES];
 } census;
 
 /* Place i of a vote; -1: there is none. */
@@ -53,6 +54,12 @@ static void cast_vote(int64_t *vote, uint32_t places)
     *vote -= INT64_C(1) << 32;
 }
 
+static void add_distances(const pl_increment_map *a, int t, int element, unsigned mask, census *v)
+{
+  const int *other = a->map->index + (size_t)element * (size_t)a->map->arity;
+  for (int i = 0; i < a->map->arity; i++) v->distance[mask] += other[i] < t ? t - other[i] : other[i] - t;
+}
+
 /* The sample holds one target of each step, at no regular distance. */
 static int step_of(int owned)
 {
@@ -65,8 +72,8 @@ static int sampled(int begin, int step)
 }
 
 /* Of the targets begin to end, but the last `step`. */
-static void count_part(const pl_shared_vertices *c, const pl_inverse *inverse, int begin, int end, int step,
-                       census *v)
+static void count_part(const pl_shared_vertices *c, const pl_increment_map *a, const pl_inverse *inverse,
+                       int begin, int end, int step, census *v)
 {
   uint32_t places;
   memset(v, 0, sizeof *v);
@@ -78,6 +85,7 @@ static void count_part(const pl_shared_vertices *c, const pl_inverse *inverse, i
       if (!mask) continue;
       v->count[mask][side]++;
       cast_vote(&v->places[mask][side], places);
+      add_distances(a, t, inverse->entry[k] / inverse->nslots, mask, v);
     }
   }
 }
@@ -85,22 +93,27 @@ static void count_part(const pl_shared_vertices *c, const pl_inverse *inverse, i
 /* Parts vote as ranks do: the greatest majority wins. They do not depend on the number of threads. */
 static void add_part(census *v, const census *part)
 {
-  for (int m = 0; m < MASKS; m++)
+  for (int m = 0; m < MASKS; m++) {
+    v->distance[m] += part->distance[m];
     for (int i = 0; i < PL_SIDES; i++) {
       v->count[m][i] += part->count[m][i];
       if (part->places[m][i] > v->places[m][i]) v->places[m][i] = part->places[m][i];
     }
+  }
 }
 
-static pl_err count_entries(pl_context *pl, const pl_shared_vertices *c, const pl_inverse *inverse, census *v)
+static pl_err count_entries(pl_context *pl, const pl_shared_vertices *c, const pl_increment_map *a,
+                            const pl_inverse *inverse, census *v)
 {
   int owned = c->in->from->end[1], step = step_of(owned),
       threads = pl_plan_threads(PARTS, (size_t)(inverse->nentries / step));
   PL_PARALLEL_FOR(threads)
   for (int i = 0; i < PARTS; i++)
-    count_part(c, inverse, pl_part_begin(owned, PARTS, i), pl_part_begin(owned, PARTS, i + 1), step, &v[i]);
+    count_part(c, a, inverse, pl_part_begin(owned, PARTS, i), pl_part_begin(owned, PARTS, i + 1), step,
+               &v[i]);
   for (int i = 1; i < PARTS; i++) add_part(v, &v[i]);
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, v->count[0], (size_t)MASKS * PL_SIDES));
+  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, v->distance, MASKS));
   return pl_comm_reduce(pl, PL_INT64, PL_MAX, v->places[0], (size_t)MASKS * PL_SIDES);
 }
 
@@ -120,21 +133,47 @@ static int only_side(const census *v, unsigned mask)
   return -1;
 }
 
+/* The binary order of magnitude of the mean distance. */
+static int magnitude(const census *v, unsigned mask)
+{
+  int bits = 0;
+  for (int64_t mean = v->distance[mask] / entries_of(v, mask); mean; mean /= 2) bits++;
+  return bits;
+}
+
+/* A position comes first if the other targets are nearer, else by its places: meshes that differ in size only
+ * have the same text. */
+static bool comes_first(const census *v, unsigned a, unsigned b)
+{
+  const int near_a = magnitude(v, a), near_b = magnitude(v, b);
+  return near_a != near_b ? near_a < near_b : a < b;
+}
+
+static void insert_mask(const census *v, unsigned mask, pl_shared_vertices *c)
+{
+  int p = c->n++;
+  for (; p && comes_first(v, mask, c->mask[p - 1]); p--) c->mask[p] = c->mask[p - 1];
+  c->mask[p] = mask;
+}
+
 /* The `degree` most frequent masks. */
 static void choose_masks(const census *v, int degree, pl_shared_vertices *c)
 {
-  for (c->n = 0; c->n < degree; c->n++) {
+  for (c->n = 0; c->n < degree;) {
     unsigned best = 0;
     for (unsigned mask = 1; mask < MASKS; mask++) {
       bool taken = false;
       for (int p = 0; p < c->n; p++) taken |= c->mask[p] == mask;
       if (!taken && entries_of(v, mask) > entries_of(v, best)) best = mask;
     }
-    if (!best) return;
-    c->mask[c->n] = best;
-    c->side[c->n] = (signed char)only_side(v, best);
+    if (!best) break;
+    insert_mask(v, best, c);
+  }
+  for (int p = 0; p < c->n; p++) {
+    const unsigned mask = c->mask[p];
+    c->side[p] = (signed char)only_side(v, mask);
     for (int s = 0; s < PL_SIDES; s++)
-      for (int i = 0; i < c->of->arity; i++) c->place[c->n][s][i] = place_in(v->places[best][s], i);
+      for (int i = 0; i < c->of->arity; i++) c->place[p][s][i] = place_in(v->places[mask][s], i);
   }
 }
 
@@ -161,12 +200,12 @@ static int count_unfit(const pl_shared_vertices *c, const pl_inverse *inverse, i
 }
 
 /* Whether most entries fit. */
-static pl_err try_map(pl_context *pl, pl_shared_vertices *c, const pl_inverse *inverse, int degree, census *v,
-                      bool *fit)
+static pl_err try_map(pl_context *pl, pl_shared_vertices *c, const pl_increment_map *a,
+                      const pl_inverse *inverse, int degree, census *v, bool *fit)
 {
   const int owned = c->in->from->end[1], step = step_of(owned);
   int64_t n[2] = {0, 0}; /* entries, and those that do not fit */
-  PL_TRY(count_entries(pl, c, inverse, v));
+  PL_TRY(count_entries(pl, c, a, inverse, v));
   choose_masks(v, degree, c);
   for (int first = 0; first + step <= owned; first += step) {
     const int t = sampled(first, step);
@@ -193,7 +232,7 @@ static pl_err find_map(pl_context *pl, const pl_increment_map *a, const pl_map *
     pl_shared_vertices c = {.of = of, .in = map};
     bool fit = false;
     if (map->node.id > first || !may_have_targets(map, a, of)) continue;
-    PL_TRY(try_map(pl, &c, inverse, degree, v, &fit));
+    PL_TRY(try_map(pl, &c, a, inverse, degree, v, &fit));
     if (!fit) continue;
     first = map->node.id;
     *vertices = c;
