@@ -814,17 +814,18 @@ static void pair_force(mesh *m)
 /* The backends print these macros with other numbers. */
 static const struct {
   const char *name, *macros, *text;
-} fixed[] = {{"dat_layout", "#define VALUE long\n#define SIZE long\n", pl_template_dat_layout_device},
-             {"radix_sort",
-              "#define KEY unsigned long\n#define SORT_WARPS WARPS\n#define SORT_EACH 8\n#ifdef "
-              "FENCE\n#define REPORTS\n#endif\n",
-              pl_template_radix_sort_device},
-             {"neighbour_list",
-              "#define REAL double\n#define REAL2 double2\n#define FAR 1e150\n#define DIM 3\n#define WIDTH "
-              "4\n#define APART 1\n"
-              "#define TEAM 8\n#define ROW 32\n#define GROUP_MOST 256\n#define CHUNK 4\n#define STATES 16\n"
-              "#define SEEKERS (WARPS == 8 ? 4 : 1)\n#define PIECES 128\n#define BATCHES 5\n#define KEPT 96\n",
-              pl_template_neighbour_list_device}};
+} fixed[] = {
+  {"dat_layout", "#define VALUE long\n#define SIZE long\n", pl_template_dat_layout_device},
+  {"radix_sort",
+   "#define KEY unsigned long\n#define SORT_WARPS WARPS\n#define SORT_EACH 8\n#ifdef "
+   "FENCE\n#define REPORTS\n#endif\n",
+   pl_template_radix_sort_device},
+  {"neighbour_list",
+   "#define REAL double\n#define REAL2 double2\n#define FAR 1e150\n#define DIM 3\n#define WIDTH "
+   "4\n#define APART 1\n"
+   "#define TEAM 8\n#define ROW 32\n#define GROUP_MOST 256\n#define CHUNK 4\n#define STATES 16\n"
+   "#define SEEKERS (WARPS == 8 ? 4 : 1)\n#define PIECES 128\n#define BATCHES 5\n#define KEPT 96\n",
+   pl_template_neighbour_list_device}};
 
 static void write_fixed(mesh *m)
 {
