@@ -161,3 +161,12 @@ struct pl_device {
   void *sort_buffer[5];          /* of the last sort, kept for the next one */
   size_t sort_size[5];
 };
+
+/* Launches a kernel that begins with the dialect's statement `wait`. */
+static inline pl_err pl_launch_waiting(pl_device *device, void *kernel, int blocks, int block_size,
+                                       size_t shared, int nargs, const pl_launch_arg *args)
+{
+  const pl_driver *d = device->driver;
+  return (d->launch_early ? d->launch_early : d->launch)(device, kernel, blocks, block_size, shared, nargs,
+                                                         args);
+}

@@ -128,13 +128,11 @@ void pl_push_arguments(pl_kernel_args *args, pl_device_code *code, const pl_stra
 
 /* ---- launches ---- */
 
-/* Kernels of loops begin with the dialect's statement `wait`. */
+/* All of these kernels begin with the dialect's statement `wait`. */
 static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared,
                      const pl_kernel_args *args)
 {
-  const pl_driver *driver = device->driver;
-  return (driver->launch_early ? driver->launch_early : driver->launch)(device, kernel, blocks, block_size,
-                                                                        shared, args->n, args->arg);
+  return pl_launch_waiting(device, kernel, blocks, block_size, shared, args->n, args->arg);
 }
 
 pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, const pl_work *work,

@@ -37,7 +37,7 @@ pl_err pl_list_go(pl_list_launch *l, void *module, const char *name, int64_t ite
   int blocks = (int)((items + group - 1) / group);
   if (!blocks) return PL_SUCCESS;
   PL_TRY(pl_module_kernel(module, name, &kernel));
-  return l->device->driver->launch(l->device, kernel, blocks, group, 0, l->n, l->arg);
+  return pl_launch_waiting(l->device, kernel, blocks, group, 0, l->n, l->arg);
 }
 
 /* Warps that search a slice's neighbours; one if they cannot synchronise on their own. */
@@ -54,6 +54,7 @@ static void print_module(pl_string *text, const pl_device *device, const pl_pair
   pl_print_prelude(text, d, true);
   pl_print_device_words(text, d);
   pl_print_layout_macro(text);
+  pl_string_add(text, "#define AFTER_OTHERS %s\n", d->wait ? d->wait : "");
   pl_string_add(text,
                 "#define REAL %s\n#define REAL2 %s2\n#define FAR %s\n#define DIM %d\n#define WIDTH %d\n",
                 type, type, real ? "1e150" : "1e18f", pairs->dim, pairs->width);

@@ -121,7 +121,7 @@ static pl_err take_arguments(pl_device *device, int nargs, const pl_launch_arg *
 }
 
 /* Longer kernels gain nothing from an early start; shorter ones behind shorter ones wait for the host. */
-enum { FEW_EARLY = 1024, MOST_EARLY = 1 << 15 /* blocks */ };
+enum { FEW_EARLY = 128, MOST_EARLY = 1 << 15 /* blocks */ };
 
 /* The only place that starts a kernel early. It must begin with the dialect's `wait`, and the work before it
  * in the stream must be a kernel; see docs/internals/backends/gpu_runtime.md for why this is safe. */
