@@ -27,15 +27,15 @@ static void assemble(conf *c, chain *h, int n, const int *ends, const int *self,
   pl_set *springs = conf_set(c, n - 1, "springs");
   pl_map *end = conf_map(c, springs, h->nodes, 2, ends, "ends"),
          *own = conf_map(c, h->nodes, h->nodes, 1, self, "self");
+  pl_dat *w = conf_dat(c, springs, 1, PL_DOUBLE, weight, "w"),
+         *d = conf_dat(c, h->nodes, 1, PL_DOUBLE, node, "d");
   const pl_map_pair pairs[] = {{end, end}, {own, own}};
   pl_sparsity *sparsity;
   OK(pl_decl_sparsity(h->nodes, 1, h->nodes, 1, 2, pairs, "chain", &sparsity));
   OK(pl_decl_mat(sparsity, PL_DOUBLE, "A", &h->a));
   pl_sparsity_free(&sparsity);
-  OK(pl_par_loop(chain_spring, springs, DIRECT(conf_dat(c, springs, 1, PL_DOUBLE, weight, "w"), PL_READ),
-                 pl_arg_mat(h->a, end, end, PL_INC)));
-  OK(pl_par_loop(chain_node, h->nodes, DIRECT(conf_dat(c, h->nodes, 1, PL_DOUBLE, node, "d"), PL_READ),
-                 pl_arg_mat(h->a, own, own, PL_INC)));
+  OK(pl_par_loop(chain_spring, springs, DIRECT(w, PL_READ), pl_arg_mat(h->a, end, end, PL_INC)));
+  OK(pl_par_loop(chain_node, h->nodes, DIRECT(d, PL_READ), pl_arg_mat(h->a, own, own, PL_INC)));
 }
 
 static void open_chain(conf *c, chain *h, int n, double wall)
