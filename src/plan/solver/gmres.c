@@ -50,13 +50,18 @@ static pl_err make_dots(pl_solver *s, gmres *c, int power)
   err = pl_agree_on_error(pl, err);
   if (!err)
     err = pl_solver_kernel(s, name, pl_string_chars(&params), pl_string_chars(&body), &c->dots[power]);
-  if (!err)
-    err = pl_agree_on_error(
-      pl, pl_global_new(pl, sizeof(pl_global), 1 << power, PL_DOUBLE, "sums", &c->sums[power]));
-  if (!err) c->sums[power]->node.internal = true;
   pl_string_free(&params);
   pl_string_free(&body);
   return err;
+}
+
+static pl_err make_sums(pl_context *pl, gmres *c, int power)
+{
+  if (c->sums[power]) return PL_SUCCESS;
+  PL_TRY(pl_agree_on_error(
+    pl, pl_global_new(pl, sizeof(pl_global), 1 << power, PL_DOUBLE, "sums", &c->sums[power])));
+  c->sums[power]->node.internal = true;
+  return PL_SUCCESS;
 }
 
 static pl_err basis_vector(pl_solver *s, int i, pl_dat **v)
@@ -125,6 +130,7 @@ static pl_err project(pl_solver *s, pl_dat *w, int n, double *h)
     pl_arg arg[2 + AT_ONCE];
     power = chunk(n - i);
     PL_TRY(make_dots(s, c, power));
+    PL_TRY(make_sums(s->node.pl, c, power));
     PL_TRY(pl_global_zero(c->sums[power]));
     arg[0] = pl_arg_direct(w, PL_READ);
     arg[1] = pl_arg_gbl(c->sums[power], PL_INC);
@@ -143,6 +149,7 @@ static pl_err add_basis(pl_solver *s, double sign, const double *f, int n, pl_da
     double factor[AT_ONCE];
     power = chunk(n - i);
     PL_TRY(make_dots(s, c, power));
+    PL_TRY(make_sums(s->node.pl, c, power));
     for (int k = 0; k < 1 << power; k++) factor[k] = sign * f[i + k];
     PL_TRY(pl_global_set_as(c->sums[power], PL_DOUBLE, factor));
     PL_TRY(pl_dat_maxpy(1 << power, c->sums[power], c->v + i, y));
