@@ -120,7 +120,8 @@ static pl_err take_arguments(pl_device *device, int nargs, const pl_launch_arg *
   return PL_SUCCESS;
 }
 
-/* Longer kernels gain nothing from an early start; shorter ones behind shorter ones wait for the host. */
+/* Kernels of more blocks gain nothing from an early start. Between kernels of fewer blocks the device waits
+ * for the host anyway. */
 enum { FEW_EARLY = 128, MOST_EARLY = 1 << 15 /* blocks */ };
 
 /* The only place that starts a kernel early. It must begin with the dialect's `wait`, and the work before it

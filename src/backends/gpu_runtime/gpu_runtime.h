@@ -115,7 +115,7 @@ static inline pl_gpu *pl_gpu_current(pl_device *device)
 /* clang-format off */
 #define PL_GPU_OPERATIONS(X)                                                                                 \
   X(close) X(sync) X(compile) X(load) X(unload) X(kernel) X(limit) X(private_bytes) X(launch)                \
-  X(launch_early) X(together) X(launch_together)                                                                             \
+  X(launch_early) X(together) X(launch_together)                                                             \
   X(alloc) X(free) X(write) X(read) X(zero) X(copy) X(host_alloc) X(host_free) X(start_read) X(start_write)  \
   X(queue_new) X(queue_free) X(queue_use) X(queue_wait)                                                      \
   X(event_new) X(event_free) X(event_record) X(event_wait) X(event_done) X(event_seconds)                    \

@@ -280,7 +280,7 @@ pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const 
   PL_TRY(pl_agree_on_error(pl, pl_pair_args_check(pl, kernel, map, nargs, args)));
   PL_TRY(pl_flush_all(pl)); /* the list depends on present positions */
   pl_loop *loop;
-  /* Renewed lists may forget the loop, so it is looked up again behind. */
+  /* The renewal may drop the loop, so it is looked up again afterwards. */
   if (pairs->on_devices) PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
   pairs->loop_follows = !pl_chain_warms_up(pl);
   pairs->ahead = pairs->on_devices && pairs->loop_follows && can_run_again(loop, pairs);

@@ -65,7 +65,7 @@ typedef struct pl_pairs_device {
   int stride;                         /* of records whose values are apart */
   double sent[PL_PAIR_NUMBERS];       /* box and lengths last sent */
   void *module;                       /* the kernels that build lists */
-  bool fitted, unread;                /* the last list fitted; not known of the present one */
+  bool fitted, unread;                /* the last list fitted; the state of this one was not read */
   bool pending;                       /* a probe whether the list is still valid is running */
   int probe_event, *probe_reply;      /* probe_reply[0] becomes the probe's number, then the result */
   void *probe_result;                 /* probe_reply on the device; NULL: the host reads it by ... */
@@ -102,7 +102,7 @@ typedef struct pl_pairs {
   pl_pairs_list list;
   pl_array_pool pool; /* memory of previous lists and of their construction */
   /* at present */
-  bool loop_follows; /* on the renewal of the list, at once */
+  bool loop_follows; /* a loop over the pairs runs right after the renewal */
   uint64_t version;  /* of the positions that list.record holds */
   /* on several ranks */
   bool on_devices;  /* devices build the lists of all ranks */

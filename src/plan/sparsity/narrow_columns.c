@@ -113,9 +113,10 @@ static pl_err make_columns(const pl_pattern *p, const pl_set *columns, const cha
   pl_dat_host_written(w->base);
   PL_TRY(new_dat(pl, blocks, PL_UINT16, name, &w->blocks, &w->column));
   uint16_t *number = pl_dat_host(w->column, true);
-  if (number) fill_numbers(p, base, threads, number);
-  if (number) pl_dat_host_written(w->column);
-  return pl_agree(pl, number ? PL_SUCCESS : PL_ERR_MEMORY);
+  PL_TRY(pl_agree(pl, number ? PL_SUCCESS : PL_ERR_MEMORY));
+  fill_numbers(p, base, threads, number);
+  pl_dat_host_written(w->column);
+  return PL_SUCCESS;
 }
 
 pl_err pl_narrow_columns_new(const pl_pattern *p, const pl_set *columns, const char *name,
