@@ -58,11 +58,10 @@ static pl_err compile_module(pl_module *m, const char *label, const pl_string *t
 }
 
 /* From the disk cache, unless the driver refuses its binary, or compiled. */
-static pl_err fill_module(pl_module *m, const char *label, const pl_string *text, int registers)
+static pl_err load_or_compile(pl_module *m, const char *label, const pl_string *text, int registers)
 {
   pl_device *device = m->device;
   pl_string binary;
-  double start = pl_now();
   pl_string_init(&binary, device->pl);
   pl_event_begin(device->pl, PL_TOOL_PLAN, "load code", "", 0);
   pl_err err = pl_cache_read(device->cache, &m->key, &binary);
@@ -71,6 +70,18 @@ static pl_err fill_module(pl_module *m, const char *label, const pl_string *text
   device->pl->stats.codes_disk += m->module != NULL;
   if (!err && !m->module) err = compile_module(m, label, text, registers);
   pl_string_free(&binary);
+  return err;
+}
+
+/* One process at a time: a text is compiled once, and no driver's own cache is read while it is written. */
+static pl_err fill_module(pl_module *m, const char *label, const pl_string *text, int registers)
+{
+  pl_device *device = m->device;
+  const double start = pl_now();
+  int lock;
+  PL_TRY(pl_cache_lock(device->cache, &m->key, &lock));
+  pl_err err = load_or_compile(m, label, text, registers);
+  pl_cache_unlock(lock);
   device->pl->stats.compile_seconds += pl_now() - start;
   return err;
 }

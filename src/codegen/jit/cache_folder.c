@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The shared cache folder: path, trust, eviction.
+ * The shared cache folder: path, trust, locks, eviction.
  */
-#define _GNU_SOURCE /* O_PATH */
+#define _GNU_SOURCE /* O_PATH, F_OFD_SETLKW */
 #include "cache_folder.h"
 #include "core/context/memory.h"
 #include "core/context/options.h"
@@ -135,6 +135,35 @@ int pl_cache_folder_read(const pl_cache_folder *folder, const char *name)
     return fd;
   close(fd);
   return -1;
+}
+
+/* ---- locks ---- */
+
+/* Lock `number` is a byte of a file that stays empty. It belongs to the open file, so threads exclude each
+ * other too. */
+static bool set_lock(int fd, short type, off_t start, off_t length)
+{
+  struct flock bytes = {.l_type = type, .l_start = start, .l_len = length};
+  int result;
+  do result = fcntl(fd, F_OFD_SETLKW, &bytes);
+  while (result && errno == EINTR);
+  return !result;
+}
+
+int pl_cache_folder_lock(const pl_cache_folder *folder, uint32_t number)
+{
+  int fd = openat(folder->at, ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0600);
+  if (fd < 0 || set_lock(fd, F_WRLCK, (off_t)(number >> 1), 1)) return fd;
+  close(fd);
+  return -1;
+}
+
+/* Not by closing alone, since a process that forks at this moment has the open file too. */
+void pl_cache_folder_unlock(int lock)
+{
+  if (lock < 0) return;
+  set_lock(lock, F_UNLCK, 0, 0);
+  close(lock);
 }
 
 /* ---- eviction ---- */

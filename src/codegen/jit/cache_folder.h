@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The folder of compiled code that all processes of a user share: path, trust, size limit.
+ * The folder of compiled code that all processes of a user share: path, trust, locks, size limit.
  *
  * Invariant: a folder is used only if nobody but the user and root can write into it, replace it or replace a
  * parent of it. It is held open, so a later change of its name does not matter. Only files named by the cache
@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include <stdint.h>
 #include "core/context/string_builder.h"
 
 typedef struct pl_cache_folder {
@@ -24,6 +25,11 @@ pl_err pl_cache_folder_choose(pl_context *pl, pl_cache_folder *folder);
 
 /* Opens a regular file of the folder that only the user could have written; else -1. */
 int pl_cache_folder_read(const pl_cache_folder *folder, const char *name);
+
+/* Waits until nobody else holds lock `number` of the folder, and takes it: its descriptor, -1 if nothing can
+ * be locked. The system releases the locks of a process that ends. */
+int pl_cache_folder_lock(const pl_cache_folder *folder, uint32_t number);
+void pl_cache_folder_unlock(int lock);
 
 /* Removes abandoned temporary files, and the least recently used files if all together exceed cache_size.
  * Best effort: errors are ignored. */

@@ -127,6 +127,20 @@ static pl_err find_entry(pl_cache *cache, const pl_string *key, char *name, pl_s
   return PL_SUCCESS;
 }
 
+pl_err pl_cache_lock(pl_cache *cache, const pl_string *key, int *lock)
+{
+  *lock = -1;
+  PL_TRY(choose_folder(cache));
+  const uint64_t hash = pl_hash(PL_HASH_START, pl_string_chars(key), key->length);
+  if (cache->writable) *lock = pl_cache_folder_lock(&cache->folder, (uint32_t)(hash >> 32));
+  return PL_SUCCESS;
+}
+
+void pl_cache_unlock(int lock)
+{
+  pl_cache_folder_unlock(lock);
+}
+
 pl_err pl_cache_find(pl_cache *cache, const pl_string *key, char name[PL_CACHE_NAME])
 {
   return find_entry(cache, key, name, NULL);

@@ -4,6 +4,7 @@
  *   <folder>/<hash>.so              an entry: the code's bytes, the key, the dependencies, a footer with
  * sizes and checksum <folder>/src/<label>-<hash>.c   the source, for debuggers and readers
  *   <folder>/.plait-<process>-<n>   work in progress
+ *   <folder>/.lock                  locks, one for each hash (pl_cache_lock)
  *
  * Invariant: an entry appears under its name complete, by rename. It is used only if nobody but the user
  * could have written it, footer, checksum and the whole key agree, and its dependencies hold. Entries with
@@ -40,6 +41,13 @@ pl_err pl_cache_publish(pl_cache *cache, const pl_string *key, const pl_string *
  */
 pl_err pl_cache_keep_source(pl_cache *cache, const pl_jit_source *source, const pl_string *key,
                             pl_string *path);
+
+/* Lets one process, and one context of it, at a time make the entry for `key`: the others wait, and find it
+ * when they look again. Others may make it too if *lock is -1: entries cannot be written, or the file system
+ * has no locks. One lock at a time, which is not held while other ranks are waited for. Fails only without
+ * memory. */
+pl_err pl_cache_lock(pl_cache *cache, const pl_string *key, int *lock);
+void pl_cache_unlock(int lock);
 
 /* Reads the bytes of the entry for `key`, none if there is no entry; writes `code` as such an entry. For code
  * that is not loaded from a file. */

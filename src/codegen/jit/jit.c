@@ -216,6 +216,17 @@ static pl_err compile(pl_jit *jit, const pl_jit_source *source, pl_code *code)
   return err;
 }
 
+/* Unless another process has compiled it meanwhile. */
+static pl_err compile_once(pl_jit *jit, const pl_jit_source *source, pl_code *code)
+{
+  int lock;
+  PL_TRY(pl_cache_lock(jit->cache, &code->key, &lock));
+  pl_err err = load_from_disk(jit, source, code);
+  if (!err && !code->module) err = compile(jit, source, code);
+  pl_cache_unlock(lock);
+  return err;
+}
+
 /* Waits for the background compilation of this code, if there is one. If it failed the caller compiles again.
  */
 static pl_err collect_job(pl_jit *jit, const pl_jit_source *source, pl_code *code)
@@ -298,7 +309,7 @@ static pl_err probe_compiler(pl_jit *jit, const pl_jit_source *source)
     err = begin_source(jit, source);
     pl_compiler_report_pairs(jit->compiler, source->cpp, false);
     before = jit->pl->stats;
-    if (!err) err = compile(jit, &probe, code);
+    if (!err) err = compile_once(jit, &probe, code);
   }
   int (*contracts)(void) = err ? NULL : (int (*)(void))(uintptr_t)dlsym(code->module, "pl_contracts");
   if (err != PL_ERR_MEMORY) pl_compiler_set_contracts(jit->compiler, source->cpp, contracts && contracts());
@@ -314,7 +325,7 @@ static pl_err load_or_compile(pl_jit *jit, const pl_jit_source *source, pl_code 
   if (code->module) return PL_SUCCESS;
   PL_TRY(probe_compiler(jit, source));
   PL_TRY(collect_job(jit, source, code));
-  return code->module ? PL_SUCCESS : compile(jit, source, code);
+  return code->module ? PL_SUCCESS : compile_once(jit, source, code);
 }
 
 /* ---- pl_jit_get ---- */

@@ -2,6 +2,7 @@
  * The disk cache: damaged and foreign entries, its folder, and eviction.
  */
 #define _GNU_SOURCE /* memmem, unshare */
+#include "codegen/jit/disk_cache.h"
 #include "jit_fixture.h"
 #include <dirent.h>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -225,6 +227,66 @@ static void test_lost_library(void)
   CU_ASSERT_EQUAL(b.pl->stats.compiler_runs, 1);
   CU_ASSERT_EQUAL(rename(sandbox_path(sandbox_folder, "gone"), library), 0);
   CU_ASSERT_EQUAL(answer_of(&b, &source), 11);
+  close_jit(&b);
+}
+
+/* ---- processes ---- */
+
+/* A compiler that counts its runs, and that waits in each for a second process. */
+static const char *waiting_compiler(void)
+{
+  char text[3 * PATH_MAX];
+  snprintf(text, sizeof text,
+           "#!/bin/sh\necho >>'%s/runs'\nwhile [ ! -e '%s/second' ]; do sleep 0.01; done\nexec cc \"$@\"\n",
+           sandbox_folder, sandbox_folder);
+  return script_option("waitingcc", text);
+}
+
+/* Starts a process that asks for the code; its status is how often it compiled. */
+static pid_t start_process(const char *option)
+{
+  int runs = 0;
+  fflush(NULL);
+  const pid_t process = fork();
+  CU_ASSERT_FATAL(process >= 0);
+  if (process) return process;
+  _exit(fresh_answer(&forty_two, option, NULL, &runs) == 42 ? runs : 100);
+}
+
+/* The second process looks for the code while the first compiles it; without the lock it would compile too.
+ */
+static void test_compiled_once(void)
+{
+  const char *option = waiting_compiler();
+  int status, runs;
+  const pid_t first = start_process(option);
+  while (!sandbox_exists(sandbox_path(sandbox_folder, "runs")))
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+  sandbox_write(sandbox_path(sandbox_folder, "second"), "", 0, 0600);
+  CU_ASSERT_EQUAL(fresh_answer(&forty_two, option, NULL, &runs), 42);
+  CU_ASSERT_EQUAL(runs, 0);
+  CU_ASSERT_EQUAL(waitpid(first, &status, 0), first);
+  CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+}
+
+/* A lock excludes other contexts, and ends with the process that has it. */
+static void test_lock_of_dead_process(void)
+{
+  jit_context b = open_jit(NULL, NULL);
+  pl_string key;
+  int lock = -1, status;
+  pl_string_init(&key, b.pl);
+  pl_string_add(&key, "key");
+  fflush(NULL);
+  const pid_t process = fork();
+  CU_ASSERT_FATAL(process >= 0);
+  if (!process) _exit(pl_cache_lock(pl_jit_cache(b.jit), &key, &lock) || lock < 0);
+  CU_ASSERT_EQUAL(waitpid(process, &status, 0), process);
+  CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  OK(pl_cache_lock(pl_jit_cache(b.jit), &key, &lock));
+  CU_ASSERT(lock >= 0);
+  pl_cache_unlock(lock);
+  pl_string_free(&key);
   close_jit(&b);
 }
 
@@ -540,6 +602,8 @@ static CU_TestInfo tests[] = {{"an entry damaged anywhere is compiled again", te
                               {"a folder swapped after the check", test_swapped_folder},
                               {"an entry without entry point", test_no_entry_point},
                               {"an entry whose library is missing", test_lost_library},
+                              {"two processes compile a text once", test_compiled_once},
+                              {"a lock ends with its process", test_lock_of_dead_process},
                               {"a read-only folder is read", test_read_only},
                               {"folders that others may write are refused", test_refused},
                               {"folders below an open parent are refused", test_parents},
