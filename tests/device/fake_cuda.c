@@ -103,6 +103,13 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
   return other_work(stream);
 }
 
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags)
+{
+  (void)flags;
+  *exec = (CUgraphExec)graph;
+  return CUDA_SUCCESS;
+}
+
 CUresult cuGraphLaunch(CUgraphExec graph, CUstream stream)
 {
   (void)graph;

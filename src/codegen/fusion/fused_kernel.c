@@ -395,12 +395,21 @@ static pl_err make_loop(pl_builder *b, pl_set *set, const char *between, pl_loop
   return err || b->kind || b->prepare_later ? err : pl_loop_prepare(*loop);
 }
 
+static pl_err keep_loop(pl_builder *b, uint64_t key, pl_loop *loop, const pl_fused **result)
+{
+  pl_fused *fused;
+  PL_TRY(pl_fused_keep(b->pl, key, loop, b->nmembers, b->nswap, b->swap, &fused));
+  for (int m = 0; m < b->nmembers; m++) fused->member[m] = b->member[m].loop;
+  *result = fused;
+  return PL_SUCCESS;
+}
+
 pl_err pl_builder_close(pl_builder *b, pl_err err, uint64_t key, pl_set *set, const char *between,
                         const pl_fused **fused)
 {
   pl_loop *loop;
   if (!err) err = make_loop(b, set, between, &loop);
-  if (!err) err = pl_fused_keep(b->pl, key, loop, b->nswap, b->swap, fused);
+  if (!err) err = keep_loop(b, key, loop, fused);
   pl_string_free(&b->body);
   pl_string_free(&b->names);
   for (int m = 0; m < b->nmembers; m++) pl_signature_free(&b->member[m].signature);

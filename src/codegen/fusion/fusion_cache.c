@@ -48,16 +48,35 @@ static void free_users(pl_context *pl, int kind, const void *object)
   }
 }
 
+static bool fused_names(const pl_fused *fused, const void *object)
+{
+  bool names = pl_loop_names(fused->loop, object);
+  for (int m = 0; m < fused->nmembers; m++) names |= pl_loop_names(fused->member[m], object);
+  for (int s = 0; s < fused->nswap; s++) names |= fused->swap[s][0] == object || fused->swap[s][1] == object;
+  return names;
+}
+
+/* Frees the entries whose loops go with the object, or all for NULL: another loop may get the address of one
+ * that goes, and addresses are in the keys. */
+static void free_fused(pl_context *pl, const void *object)
+{
+  pl_fusion_cache *cache = pl->deferred.fused;
+  for (pl_fused **link = &cache->loops; *link;) {
+    pl_fused *fused = *link;
+    if (object && !fused_names(fused, object)) {
+      link = &fused->next;
+      continue;
+    }
+    *link = fused->next;
+    pl_free(pl, fused);
+  }
+}
+
 /* An object is freed; NULL: only the loops are. */
 static void forget_object(pl_context *pl, pl_object_kind kind, void *object)
 {
-  pl_fusion_cache *cache = pl->deferred.fused;
-  while (cache->loops) {
-    pl_fused *fused = cache->loops;
-    cache->loops = fused->next;
-    pl_free(pl, fused);
-  }
   (void)kind;
+  free_fused(pl, object);
   for (int k = 0; object && k < PL_DERIVED_KINDS; k++) free_users(pl, k, object);
 }
 
@@ -131,13 +150,14 @@ const pl_fused *pl_fused_find(const pl_context *pl, uint64_t key)
   return fused;
 }
 
-pl_err pl_fused_keep(pl_context *pl, uint64_t key, pl_loop *loop, int nswap, pl_dat *(*swap)[2],
-                     const pl_fused **result)
+pl_err pl_fused_keep(pl_context *pl, uint64_t key, pl_loop *loop, int nmembers, int nswap, pl_dat *(*swap)[2],
+                     pl_fused **result)
 {
   pl_fusion_cache *cache = pl->deferred.fused;
-  pl_fused *fused = pl_calloc(pl, 1, sizeof *fused);
-  if (!fused) return pl_fail_memory(pl, sizeof *fused);
-  *fused = (pl_fused){.next = cache->loops, .key = key, .loop = loop, .nswap = nswap};
+  const size_t bytes = sizeof(pl_fused) + (size_t)nmembers * sizeof(const pl_loop *);
+  pl_fused *fused = pl_calloc(pl, 1, bytes);
+  if (!fused) return pl_fail_memory(pl, bytes);
+  *fused = (pl_fused){.next = cache->loops, .key = key, .loop = loop, .nswap = nswap, .nmembers = nmembers};
   memcpy(fused->swap, swap, (size_t)nswap * sizeof *swap);
   *result = cache->loops = fused;
   return PL_SUCCESS;

@@ -18,6 +18,8 @@ typedef struct pl_fused {
   pl_loop *loop;
   int nswap;
   pl_dat *swap[PL_MAX_SWAPS][2]; /* dats whose storage is swapped after the loop */
+  int nmembers;
+  const pl_loop *member[];
 } pl_fused;
 
 /* What was derived from objects, and is freed with any of them: maps and a dat, in fields of the entry, of
@@ -134,8 +136,9 @@ void pl_derived_keep(pl_context *pl, pl_derived_kind kind, pl_derived *entry);
 /* Fused loops by key: the form of fusion and the objects. */
 uint64_t pl_fused_key(const char *form, int n, const void *const *object);
 const pl_fused *pl_fused_find(const pl_context *pl, uint64_t key); /* NULL: not there */
-pl_err pl_fused_keep(pl_context *pl, uint64_t key, pl_loop *loop, int nswap, pl_dat *(*swap)[2],
-                     const pl_fused **fused);
+/* The caller fills in the members. */
+pl_err pl_fused_keep(pl_context *pl, uint64_t key, pl_loop *loop, int nmembers, int nswap, pl_dat *(*swap)[2],
+                     pl_fused **fused);
 
 /* An internal map with indices in storage order. Takes `index` over, or frees it on failure. `negative`: rows
  * that a loop runs may be negative. */

@@ -85,8 +85,11 @@ pl_err pl_array_resize(pl_dat *array, int64_t n)
     return pl_fail(pl, PL_ERR_RANGE, "pl_array_resize: size %lld of array \"%s\"", (long long)n,
                    array->node.name);
   PL_TRY(pl_flush_all(pl));
-  pl_loops_forget(pl, set);
-  pl_loops_forget(pl, array);
+  const void *const names[] = {set, array};
+  for (int i = 0; i < 2; i++) {
+    pl_deferred_forget(pl, names[i]);
+    pl_loops_forget(pl, names[i]);
+  }
   pl_notify_resized(pl, set);
   pl_dat_release(array);
   for (int k = 0; k < 4; k++) set->end[k] = (int)n;

@@ -123,13 +123,20 @@ pl_err pl_chain_temporary(pl_chain *chain, pl_dat *dat)
   return PL_SUCCESS;
 }
 
-void pl_chain_forget(pl_chain *chain, const void *object)
+void pl_chain_forget(pl_chain *chain, const void *dat)
 {
   int left = 0;
   for (int i = 0; i < chain->nhints; i++)
-    if (chain->hint[i].dat != object) chain->hint[left++] = chain->hint[i];
+    if (chain->hint[i].dat != dat) chain->hint[left++] = chain->hint[i];
   chain->nhints = left;
-  chain->nparts = 0;
+}
+
+void pl_chain_forget_part(pl_chain *chain, const pl_schedule *schedule)
+{
+  int left = 0;
+  for (int i = 0; i < chain->nparts; i++)
+    if (chain->part[i] != schedule) chain->part[left++] = chain->part[i];
+  chain->nparts = left;
 }
 
 void pl_chain_destroy(pl_node *node)

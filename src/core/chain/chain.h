@@ -71,7 +71,9 @@ pl_hint pl_chain_hint_of(const pl_chain *chain, const pl_dat *dat);
 bool pl_chain_warms_up(const pl_context *pl); /* recorded loops are prepared only */
 
 void pl_chain_destroy(pl_node *chain);
+/* Drops the hint about a dat; a schedule from those of the last run. */
 void pl_chain_forget(pl_chain *chain, const void *dat);
+void pl_chain_forget_part(pl_chain *chain, const pl_schedule *schedule);
 
 /* Called for each object that an op accesses; false ends the visit. */
 typedef bool (*pl_op_visitor)(void *user, pl_node *object, bool reads, bool writes);

@@ -251,24 +251,23 @@ void pl_recording_free(pl_context *pl, pl_recording *recording)
 
 /* ---- objects that go ---- */
 
-/* An object is freed: drops all schedules, which name loops, and the hints about it. */
-static void forget_object(pl_context *pl, const void *object)
+void pl_deferred_forget(pl_context *pl, const void *object)
 {
   PL_EACH (pl_chain, chain, pl->chains) pl_chain_forget(chain, object);
   if (pl->deferred.fusion) pl->deferred.fusion->object_freed(pl, PL_OBJECT_SET, (void *)object);
-  pl_schedules_free(pl);
+  pl_schedules_forget(pl, object);
 }
 
 void pl_deferred_drop(pl_context *pl)
 {
   if (!pl->deferred.fusion) return;
-  forget_object(pl, NULL);
+  pl_deferred_forget(pl, NULL);
   pl->deferred.fusion->storage_moves(pl);
 }
 
 void pl_deferred_close(pl_context *pl)
 {
-  forget_object(pl, NULL);
+  pl_deferred_forget(pl, NULL);
   if (pl->deferred.fusion) pl->deferred.fusion->close(pl);
   pl_free(pl, pl->deferred.op);
   pl->deferred.op = NULL;
@@ -278,11 +277,11 @@ void pl_deferred_close(pl_context *pl)
 
 /* ---- events ---- */
 
+/* Any kernel may use a const. */
 static void flush_and_forget(pl_context *pl, pl_object_kind kind, void *object)
 {
-  (void)kind;
   pl_flush_all(pl); /* recorded work may use it; pl_flush or pl_chain_end returns an error */
-  forget_object(pl, object);
+  pl_deferred_forget(pl, kind == PL_OBJECT_CONST ? NULL : object);
 }
 
 static pl_err flush_before(pl_context *pl, pl_node *object, bool write)

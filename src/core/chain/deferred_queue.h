@@ -33,6 +33,9 @@ pl_err pl_recording_again(pl_context *pl, const pl_recording *recording);
 void pl_recording_free(pl_context *pl, pl_recording *recording);
 
 void pl_deferred_options(pl_context *pl); /* options may have changed */
+/* Before the loops that name an object are dropped (pl_loops_forget): drops their schedules, what fusion
+ * keeps of them, and hints about it. NULL: all schedules. Nothing is recorded. */
+void pl_deferred_forget(pl_context *pl, const void *object);
 /* Sets are distributed anew: drops what depends on storage. Nothing is recorded. */
 void pl_deferred_drop(pl_context *pl);
 void pl_deferred_close(pl_context *pl);

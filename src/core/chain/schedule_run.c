@@ -41,11 +41,38 @@ static void free_schedule(pl_context *pl, pl_schedule *schedule)
   pl_free(pl, schedule);
 }
 
-void pl_schedules_free(pl_context *pl)
+static bool op_names(const pl_op *op, const void *object)
 {
-  while (pl->deferred.schedules) {
-    pl_schedule *schedule = pl->deferred.schedules;
-    pl->deferred.schedules = schedule->next;
+  return op->loop ? pl_loop_names(op->loop, object)
+                  : op->result == object || op->a == object || op->b == object;
+}
+
+static bool step_names(const pl_step *step, const void *object)
+{
+  bool names = op_names(&step->op, object);
+  for (int i = 0; i < step->nswap; i++) names |= step->swap[i][0] == object || step->swap[i][1] == object;
+  return names;
+}
+
+static bool schedule_names(const pl_schedule *schedule, const void *object)
+{
+  bool names = false;
+  for (int i = 0; !names && i < schedule->nops + schedule->nahead; i++)
+    names = op_names(&schedule->op[i], object);
+  for (int s = 0; !names && s < schedule->nsteps; s++) names = step_names(&schedule->step[s], object);
+  return names;
+}
+
+void pl_schedules_forget(pl_context *pl, const void *object)
+{
+  for (pl_schedule **link = &pl->deferred.schedules; *link;) {
+    pl_schedule *schedule = *link;
+    if (object && !schedule_names(schedule, object)) {
+      link = &schedule->next;
+      continue;
+    }
+    *link = schedule->next;
+    if (schedule->chain) pl_chain_forget_part(schedule->chain, schedule);
     free_schedule(pl, schedule);
   }
 }

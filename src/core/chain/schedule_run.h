@@ -20,4 +20,5 @@ pl_err pl_batch_run(pl_context *pl, pl_batch *batch);
 /* Appends a step; `from` is copied. */
 pl_err pl_schedule_add(pl_context *pl, pl_schedule *schedule, pl_op op, int nfrom, const int *from);
 
-void pl_schedules_free(pl_context *pl); /* all of the context */
+/* Frees the schedules with loops or globals that name the object; NULL: all of the context. */
+void pl_schedules_forget(pl_context *pl, const void *object);

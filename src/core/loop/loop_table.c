@@ -336,7 +336,7 @@ pl_err pl_loop_unchecked(pl_loop_kind kind, const pl_kernel *kernel, pl_set *set
 
 /* ---- removal ---- */
 
-static bool uses_object(const pl_loop *loop, const void *object)
+bool pl_loop_names(const pl_loop *loop, const void *object)
 {
   if (loop->set == object) return true;
   PL_EACH_ARG (arg, loop)
@@ -374,14 +374,14 @@ void pl_loops_unprepare(pl_context *pl, const pl_map *map)
 void pl_loops_forget(pl_context *pl, const void *object)
 {
   PL_EACH_LOOP (loop, pl)
-    if (loop->gathered && uses_object(loop->gathered, object)) {
+    if (loop->gathered && pl_loop_names(loop->gathered, object)) {
       loop->gathered = loop->gathered_stored = NULL;
       loop->prepared = false;
     }
   for (size_t s = 0; s < pl->loop_slots; s++)
     for (pl_loop *loop = pl->loop_table[s], *next; loop; loop = next) {
       next = loop->next;
-      if (uses_object(loop, object)) forget_loop(loop);
+      if (pl_loop_names(loop, object)) forget_loop(loop);
     }
 }
 

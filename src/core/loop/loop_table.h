@@ -33,7 +33,10 @@ void pl_loops_unprepare(pl_context *pl, const pl_map *map);
 /* After a resize of a set: recomputes the bytes of its loops. */
 void pl_loops_resized(pl_context *pl, const pl_set *set);
 
-/* Drops every loop that uses the object (a dat, map, set, global or const). */
+/* The object (a dat, map, set or global) is the loop's set or belongs to an argument: the loop is dropped
+ * with it. */
+bool pl_loop_names(const pl_loop *loop, const void *object);
+/* Drops every loop that names the object. */
 void pl_loops_forget(pl_context *pl, const void *object);
 void pl_loops_close(pl_context *pl);
 
