@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * multigrid: Poisson's equation on bench/matrix's triangles, held on the boundary, to a norm of 1e-7 by
- * conjugate gradients with the diagonal, with BoomerAMG and with AMGX, by these two alone, and by MUMPS.
- * Seconds of the first run, which makes the preconditioner, and of a second one; the memory of the host that
- * this took at most on rank 0, in bytes a value of the matrix; the norms of b - A x relative to that of b,
- * and of the difference from the solution with the diagonal relative to that solution.
+ * multigrid: Poisson's equation on bench/matrix's triangles, held on the boundary, to a norm of 1e-7, in
+ * single precision of 1e-4, by conjugate gradients with the diagonal, with BoomerAMG and with AMGX, by these
+ * two alone, and by MUMPS. Seconds of the first run, which makes the preconditioner, and of a second one; the
+ * memory of the host that this took at most on rank 0, in bytes a value of the matrix; the norms of b - A x
+ * relative to that of b, and of the difference from the solution with the diagonal relative to that solution.
  *
- *   PLAIT_BACKEND=seq mpirun -np 2 multigrid [squares along an edge, default 700]
+ *   PLAIT_BACKEND=seq mpirun -np 2 multigrid [single] [squares along an edge, default 700]
  */
 #include "matrix_problem.h"
 
@@ -15,7 +15,26 @@
 
 #include "../apps/common/ranks.h"
 
-static void hold_boundary(const matrix_problem *m, pl_mat *A, pl_dat *b)
+PL_KERNEL(stiffness_single, (const double x[3][2], float A[3][3]), {
+  double b[3], c[3];
+  for (int i = 0; i < 3; i++) {
+    b[i] = x[(i + 1) % 3][1] - x[(i + 2) % 3][1];
+    c[i] = x[(i + 2) % 3][0] - x[(i + 1) % 3][0];
+  }
+  const double scale = 1 / (2 * (b[0] * c[1] - b[1] * c[0]));
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) A[i][j] += (float)(scale * (b[i] * b[j] + c[i] * c[j]));
+})
+
+/* A u = b; the solution with the diagonal; work. */
+typedef struct linear_system {
+  pl_type type;
+  pl_sparsity *sparsity;
+  pl_mat *A;
+  pl_dat *b, *u, *other, *y;
+} linear_system;
+
+static void hold_boundary(const matrix_problem *m, const linear_system *l)
 {
   pl_set *boundary;
   int n = 0, *list = malloc(((size_t)m->nnode + 1) * sizeof *list);
@@ -25,8 +44,8 @@ static void hold_boundary(const matrix_problem *m, pl_mat *A, pl_dat *b)
     if (x[0] == 0 || x[0] == 1 || x[1] == 0 || x[1] == 1) list[n++] = (int)(m->first_node + v);
   }
   PL_OK(m->pl, pl_decl_subset(m->nodes, n, list, "boundary", &boundary));
-  PL_OK(m->pl, pl_mat_zero_rows(A, boundary, 1.0));
-  PL_OK(m->pl, pl_dat_zero_subset(b, boundary));
+  PL_OK(m->pl, pl_mat_zero_rows(l->A, boundary, 1.0));
+  PL_OK(m->pl, pl_dat_zero_subset(l->b, boundary));
   free(list);
 }
 
@@ -38,48 +57,50 @@ static double most_memory(void)
   return 1024.0 * (double)usage.ru_maxrss;
 }
 
-static double relative_residual(const matrix_problem *m, pl_mat *A, pl_dat *b)
+static double relative_residual(const matrix_problem *m, const linear_system *l)
 {
   double norm, reference;
-  PL_OK(m->pl, pl_mat_multiply(A, m->u, m->y));
-  PL_OK(m->pl, pl_dat_axpy(-1, b, m->y));
-  PL_OK(m->pl, pl_dat_norm(m->y, &norm));
-  PL_OK(m->pl, pl_dat_norm(b, &reference));
+  PL_OK(m->pl, pl_mat_multiply(l->A, l->u, l->y));
+  PL_OK(m->pl, pl_dat_axpy(-1, l->b, l->y));
+  PL_OK(m->pl, pl_dat_norm(l->y, &norm));
+  PL_OK(m->pl, pl_dat_norm(l->b, &reference));
   return norm / reference;
 }
 
-static double run_time(const matrix_problem *m, pl_solver *solver, pl_dat *b, pl_solver_result *result)
+static double run_time(const matrix_problem *m, const linear_system *l, pl_solver *solver,
+                       pl_solver_result *result)
 {
   const double start = matrix_now();
-  PL_OK(m->pl, pl_solver_run(solver, m->u, b, result));
+  PL_OK(m->pl, pl_solver_run(solver, l->u, l->b, result));
   return ranks_most(m->pl, matrix_since(m, start));
 }
 
 /* Of the solution from `other`, which it replaces where `other` is zero. */
-static double relative_difference(const matrix_problem *m, pl_dat *other)
+static double relative_difference(const matrix_problem *m, const linear_system *l)
 {
   double norm, reference;
-  PL_OK(m->pl, pl_dat_norm(other, &reference));
-  if (reference == 0) PL_OK(m->pl, pl_dat_copy(m->u, other));
-  PL_OK(m->pl, pl_dat_axpy(-1, other, m->u));
-  PL_OK(m->pl, pl_dat_norm(m->u, &norm));
+  PL_OK(m->pl, pl_dat_norm(l->other, &reference));
+  if (reference == 0) PL_OK(m->pl, pl_dat_copy(l->u, l->other));
+  PL_OK(m->pl, pl_dat_axpy(-1, l->other, l->u));
+  PL_OK(m->pl, pl_dat_norm(l->u, &norm));
   return reference == 0 ? 0 : norm / reference;
 }
 
-static void measure(const matrix_problem *m, pl_mat *A, pl_dat *b, pl_dat *other, const char *method,
+static void measure(const matrix_problem *m, const linear_system *l, const char *method,
                     const char *preconditioner)
 {
-  const pl_solver_options options = {.method = method, .preconditioner = preconditioner};
-  const double memory = most_memory(), values = (double)pl_mat_bytes(A) / sizeof(double);
+  const pl_solver_options options = {
+    .method = method, .preconditioner = preconditioner, .rtol = l->type == PL_FLOAT ? 1e-4 : 1e-7};
+  const double memory = most_memory(), values = (double)pl_mat_bytes(l->A) / (double)pl_type_size(l->type);
   pl_solver *solver;
   pl_solver_result result;
-  const pl_err err = pl_decl_solver(A, &options, "multigrid", &solver);
+  const pl_err err = pl_decl_solver(l->A, &options, "multigrid", &solver);
   if (err) {
     if (!pl_rank(m->pl)) printf("%s, %s: %s\n", method, preconditioner, pl_errmsg(m->pl));
     return;
   }
-  const double first = run_time(m, solver, b, &result), again = run_time(m, solver, b, &result);
-  const double left = relative_residual(m, A, b), difference = relative_difference(m, other);
+  const double first = run_time(m, l, solver, &result), again = run_time(m, l, solver, &result);
+  const double left = relative_residual(m, l), difference = relative_difference(m, l);
   if (!pl_rank(m->pl))
     printf("%s, %s: %d iterations, first %.3f s, again %.3f s, %.0f bytes a value, residual %.1e, difference "
            "%.1e\n",
@@ -88,32 +109,41 @@ static void measure(const matrix_problem *m, pl_mat *A, pl_dat *b, pl_dat *other
   pl_solver_free(&solver);
 }
 
+static void declare(const matrix_problem *m, pl_type type, linear_system *l)
+{
+  const pl_map_pair pair = {m->corner, m->corner};
+  const pl_kernel *kernel = type == PL_FLOAT ? stiffness_single : m->kernel;
+  pl_dat **const dat[] = {&l->b, &l->u, &l->other, &l->y};
+  l->type = type;
+  for (int i = 0; i < 4; i++) PL_OK(m->pl, pl_decl_dat(m->nodes, 1, type, NULL, "vector", dat[i]));
+  PL_OK(m->pl, pl_dat_fill(l->b, 1e-6));
+  PL_OK(m->pl, pl_decl_sparsity(m->nodes, 1, m->nodes, 1, 1, &pair, "pattern", &l->sparsity));
+  PL_OK(m->pl, pl_decl_mat(l->sparsity, type, "A", &l->A));
+  PL_OK(m->pl, pl_par_loop(kernel, m->cells, pl_arg_dat(m->x, PL_ALL, m->corner, PL_READ),
+                           pl_arg_zeroed(pl_arg_mat(l->A, m->corner, m->corner, PL_INC))));
+}
+
 int main(int argc, char **argv)
 {
   const char *const multigrid[] = {"boomeramg", "amgx"};
   matrix_problem m;
-  pl_sparsity *sparsity;
-  pl_mat *A;
-  pl_dat *b, *other;
+  linear_system l;
   if (argc > 1 && !strcmp(argv[1], "elastic")) {
-    fprintf(stderr, "multigrid: only Poisson's equation is measured; usage: multigrid [SQUARES]\n");
+    fprintf(stderr, "multigrid: only Poisson's equation is measured; usage: multigrid [single] [SQUARES]\n");
     return 2;
   }
-  matrix_problem_open(&m, argc, argv);
-  PL_OK(m.pl, pl_decl_dat(m.nodes, 1, PL_DOUBLE, NULL, "b", &b));
-  PL_OK(m.pl, pl_decl_dat(m.nodes, 1, PL_DOUBLE, NULL, "other", &other));
-  PL_OK(m.pl, pl_dat_fill(b, 1e-6));
-  matrix_decl(&m, &sparsity, &A);
-  matrix_assemble(&m, A);
-  hold_boundary(&m, A, b);
-  measure(&m, A, b, other, "cg", "jacobi");
+  const bool single = argc > 1 && !strcmp(argv[1], "single");
+  matrix_problem_open(&m, argc - single, argv + single);
+  declare(&m, single ? PL_FLOAT : PL_DOUBLE, &l);
+  hold_boundary(&m, &l);
+  measure(&m, &l, "cg", "jacobi");
   for (int k = 0; k < 2; k++) {
-    measure(&m, A, b, other, "cg", multigrid[k]);
-    measure(&m, A, b, other, "richardson", multigrid[k]);
+    measure(&m, &l, "cg", multigrid[k]);
+    measure(&m, &l, "richardson", multigrid[k]);
   }
-  if (m.all_cells < 1000000) measure(&m, A, b, other, "richardson", "mumps");
-  pl_mat_free(&A);
-  pl_sparsity_free(&sparsity);
+  if (m.all_cells < 1000000) measure(&m, &l, "richardson", "mumps");
+  pl_mat_free(&l.A);
+  pl_sparsity_free(&l.sparsity);
   matrix_problem_close(&m);
   return 0;
 }
