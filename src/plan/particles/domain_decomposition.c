@@ -10,6 +10,7 @@
 #include "particle_positions.h"
 #include "plan/base/object_lists.h"
 #include "core/base/real_value.h"
+#include "core/tools/tools.h"
 #include "plan/partition/coordinate_bisection.h"
 #include <math.h>
 #include <string.h>
@@ -375,10 +376,12 @@ pl_err pl_decompose(pl_map *map, double reach)
   s.positions.threads = pl_pairs_threads(pl, (size_t)s.positions.n);
   pl_migration_enable(map->from);
   PL_TRY(pl_agree(pl, pl_set_check_variable(map->from, NULL, "pair map")));
+  pl_event_begin(pl, PL_TOOL_PLAN, "migration", map->from->node.name, 0);
   s.begun = pl_now();
   pl_err err = migrate_particles(&s);
   s.sent = pl_now();
   if (!err) err = copy_near(&s);
+  pl_event_end(pl, PL_TOOL_PLAN);
   if (!err) store_nearby(&s);
   if (!err) log_decomposition(&s);
   pl_positions_free(&s.positions);

@@ -7,6 +7,7 @@
 #include "core/loop/loop.h"
 #include "core/base/real_value.h"
 #include "core/threads/threads.h"
+#include "core/tools/tools.h"
 #include "plan/cell_lists/cell_list.h"
 #include "plan/distribution/distribute.h"
 #include "domain_decomposition.h"
@@ -390,11 +391,13 @@ static pl_err rebuild(pl_map *map, void *x)
 {
   build b = new_build(map);
   bool moved = false;
+  pl_event_begin(map->node.pl, PL_TOOL_PLAN, "neighbour list", map->from->node.name, 0);
   pl_err err = pl_pairs_check_box(map->node.name, b.pairs);
   if (!err) err = pl_positions_get(map, &b.p, x, b.p.n, &moved);
   if (!err && moved) pl_positions_wrap(map->pairs->position, x, &b.p);
   if (!err && moved) map->pairs->position->version++;
   if (!err) err = build_list(map, &b, x);
+  pl_event_end(map->node.pl, PL_TOOL_PLAN);
   free_build(&b);
   return err;
 }
@@ -464,7 +467,9 @@ static pl_err migrate_and_build(pl_map *map)
 /* After an error no rank has a list, so that all make the same calls next time. */
 static pl_err rebuild_shared(pl_map *map)
 {
+  pl_event_begin(map->node.pl, PL_TOOL_PLAN, "neighbour list", map->from->node.name, 0);
   pl_err err = migrate_and_build(map);
+  pl_event_end(map->node.pl, PL_TOOL_PLAN);
   map->pairs->built &= !err;
   return err;
 }
