@@ -5,7 +5,7 @@
 #   tilings.sh TILINGS FOLDER
 set -eu
 tilings=$1 PLAIT_CACHE_DIR=$2/cache
-export PLAIT_CACHE_DIR PLAIT_BACKEND=openmp PLAIT_SHAPE=scalar OMP_NUM_THREADS=2
+export PLAIT_CACHE_DIR PLAIT_BACKEND=openmp PLAIT_SHAPE=scalar PLAIT_OPTIMIZE=full OMP_NUM_THREADS=2
 rm -rf "$2" && mkdir -p "$2"
 
 # expect WORDS WIDTH RUNS

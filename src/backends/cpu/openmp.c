@@ -267,12 +267,14 @@ static int thread_counts(int all)
   return n;
 }
 
-/* The tuner of a range of medium size; NULL: *threads is fixed. */
+/* The tuner of a range of medium size; NULL: *threads is fixed. All threads run while a schedule with tiles
+ * is compared with one without, because tiles use all threads. */
 static pl_tuner *tuner_for(pl_host_code *code, const pl_loop_range *range, int *threads)
 {
   int n = range->end - range->begin, all = threads_of(code->loop->pl);
   *threads = n < FEW ? 1 : all;
   if (n < FEW || n >= MANY || range->number || all == 1) return NULL;
+  if (!code->threads.done && code->host->tiling_trial) return NULL;
   if (!code->threads.n) pl_tuner_open(&code->threads, &thread_rules, thread_counts(all), 0);
   *threads = thread_count(all, pl_tuner_now(&code->threads));
   return code->threads.done ? NULL : &code->threads;

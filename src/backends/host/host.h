@@ -71,7 +71,7 @@ typedef struct pl_host {
   void (*run_slots)(pl_host_code *code, const pl_loop_range *range); /* with the workers' current slots */
   struct tiling *tilings;                                            /* of all schedules */
   struct tiling *tiling;                                             /* of the running schedule, or NULL */
-  bool tiling_trial; /* its run is timed, or the next one is: no forms are compared now */
+  bool tiling_trial; /* its run is timed, or the next one is: nothing else is compared now */
   bool warned;       /* of interpreted loops */
   bool never_quick;  /* the compiler does not take the flags of a quick compilation */
   struct pl_scan_program *scans;

@@ -82,11 +82,12 @@ static pl_err begin(pl_host_code *code)
   return err;
 }
 
-/* If the full compilation fails, the loop keeps its code. */
+/* If the full compilation fails, the loop keeps its code. The best number of threads is measured again. */
 static pl_err change_over(pl_host_code *code)
 {
   const pl_form form = code->program.form;
   code->quick = false;
+  code->threads = (pl_tuner){0};
   pl_err err = pl_host_compile(code, form);
   if (err && err != PL_ERR_MEMORY) {
     code->quick = true;

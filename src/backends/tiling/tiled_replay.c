@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Sparse tiling of a schedule's loops. Whether tiles pay is measured in the schedule's own runs
- * (tiling_tuner.h) and stored beside the compiled code for later processes.
+ * (tuner.h) and stored beside the compiled code for later processes.
  *
  * Invariant: between pl_tiling_begin and pl_tiling_end all deferred loops run (pl_tiling_flush) before a loop
  * that is not deferred, and before any other access to data.
@@ -35,6 +35,9 @@ typedef struct cached_tiles {
  * to compare their forms, which they do only then. */
 enum { MAX_LOOPS = 64, MIN_LOOPS = 2, UNTILED_EVERY = 16, MAX_CHECKED = 1000, MAX_SEEN = 256 };
 
+/* A loop is minor if it moves less than 1/MINOR of what the heaviest one does. */
+enum { MINOR = 8 };
+
 /* Of the second-level cache, a tile fills `share`; data that exceed so many caches make tiles worth trying,
  * later or at once. */
 static const double share = 0.5;
@@ -58,7 +61,8 @@ typedef struct tiling {
   const void **pointers;
   cached_tiles *cached;
   double start, planning;  /* of this run: its start, and seconds spent on planning tiles */
-  bool busy, undecided;    /* some loop compares its forms now; or has still to do so */
+  bool busy;               /* some loop compares its forms now, or still runs quick code */
+  bool undecided;          /* some loop has still to compare its forms */
   bool known;              /* the choice is measured */
   pl_string key_text;      /* the loops, for the stored choice */
   double bytes;            /* that they access */
@@ -317,13 +321,21 @@ static pl_err begin_untimed(pl_host_code *code)
   return err;
 }
 
+/* Whether the loop's quick code will be replaced, and what it costs matters: times with other code say little
+ * about the later ones. */
+static bool will_change(const tiling *t, const pl_host_code *code)
+{
+  double most = t->heaviest ? t->heaviest->bytes_per_call : 0.0;
+  return code->quick && !isinf(code->full_at) && code->loop->bytes_per_call * MINOR > most;
+}
+
 pl_err pl_tiling_defer(pl_host_code *code, const pl_loop_range *range, bool *deferred)
 {
   pl_context *pl = code->loop->pl;
   tiling *t = host_of(pl)->tiling;
   *deferred = false;
   if (!t || range->number) return PL_SUCCESS;
-  t->busy |= code->trial != NULL;
+  t->busy |= code->trial || will_change(t, code);
   t->undecided |= code->undecided;
   if (t->choice == UNTILED) return PL_SUCCESS;
   if (!may_defer(code)) return pl_tiling_flush(pl);

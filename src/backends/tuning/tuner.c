@@ -26,10 +26,20 @@ bool pl_tuner_is_close(const pl_tuner *tuner)
   return !tuner->done && tuner->wait <= 1;
 }
 
+/* The slowest turn does not count in a mean: another process may have taken the processor. */
+static void count_turn(pl_tuner *t, int k, double seconds)
+{
+  if (!t->rules->mean) {
+    t->score[k] = fmin(t->score[k], seconds);
+    return;
+  }
+  t->score[k] += fmin(t->slowest[k], seconds);
+  t->slowest[k] = fmax(t->slowest[k], seconds);
+}
+
 static void end_turn(pl_tuner *t)
 {
-  double *score = &t->score[t->turn % t->n], each = t->seconds / t->work;
-  if (t->turn / t->n >= t->rules->warm) *score = t->rules->mean ? *score + each : fmin(*score, each);
+  if (t->turn / t->n >= t->rules->warm) count_turn(t, t->turn % t->n, t->seconds / t->work);
   t->spent += t->seconds;
   t->seconds = t->work = 0.0;
   t->calls = 0;

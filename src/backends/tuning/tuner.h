@@ -14,7 +14,7 @@ typedef struct pl_tuner_rules {
   int calls, skipped;    /* a turn has so many calls, of which the first do not count ... */
   double length, enough; /* ... and lasts so many seconds at least */
   double gain;           /* required advantage over the favoured alternative */
-  bool mean;             /* the mean of the turns decides, not the best one */
+  bool mean;             /* the mean of the turns but the slowest decides, not the best one */
 } pl_tuner_rules;
 
 typedef struct pl_tuner {
@@ -25,8 +25,9 @@ typedef struct pl_tuner {
   bool done, confirmed; /* there are no more turns; two processes made the same choice */
   int chosen;           /* also before the first turn */
   int turn, calls;
-  double seconds, work, spent; /* of this turn; in all turns */
-  double score[PL_TUNER_MOST]; /* seconds of a unit of work */
+  double seconds, work, spent;   /* of this turn; in all turns */
+  double score[PL_TUNER_MOST];   /* seconds of a unit of work */
+  double slowest[PL_TUNER_MOST]; /* of the turns, where the mean decides: not in the score */
 } pl_tuner;
 
 void pl_tuner_open(pl_tuner *tuner, const pl_tuner_rules *rules, int n, int favoured);

@@ -50,18 +50,23 @@ static void test_choice(void)
   }
 }
 
-/* Warm-up, one slow turn, the first calls of a turn and the mean. */
+/* Warm-up, slow turns, the first calls of a turn and the mean. */
 static void test_times(void)
 {
   pl_tuner tuner;
-  const double disturbed[] = {3, 0.8, 0}, once[] = {0.1, 1, 1, 0}, spike[] = {5, 0.5, 0};
+  const double disturbed[] = {3, 0.8, 0}, once[] = {0.1, 1, 1, 0}, spike[] = {5, 0.5, 0},
+               spikes[] = {5, 0.5, 5, 0};
   open_two(&tuner, &two, 1, 0);
   ways(&tuner, 4, (const double *const[]){slow, disturbed});
   CU_ASSERT_EQUAL(tuner.chosen, 1);
   open_two(&tuner, &(const pl_tuner_rules){.warm = 1, .turns = 2, .gain = 1}, 0, 0);
   CU_ASSERT_STRING_EQUAL(ways(&tuner, 7, (const double *const[]){once, fast}), "abababb");
-  open_two(&tuner, &(const pl_tuner_rules){.turns = 2, .gain = 1, .mean = true}, 0, 0);
-  ways(&tuner, 4, (const double *const[]){slow, spike});
+  const pl_tuner_rules mean = {.turns = 3, .gain = 1, .mean = true};
+  open_two(&tuner, &mean, 0, 0); /* one slow turn of a mean does not count, two do */
+  ways(&tuner, 6, (const double *const[]){slow, spike});
+  CU_ASSERT_EQUAL(tuner.chosen, 1);
+  open_two(&tuner, &mean, 0, 0);
+  ways(&tuner, 6, (const double *const[]){slow, spikes});
   CU_ASSERT_EQUAL(tuner.chosen, 0);
   open_two(&tuner, &(const pl_tuner_rules){.turns = 1, .calls = 4, .skipped = 2, .gain = 1}, 0, 0);
   CU_ASSERT_STRING_EQUAL(ways(&tuner, 9, (const double *const[]){slow, spike}), "aaaabbbbb");
