@@ -3,7 +3,6 @@
  * values.
  */
 #include "mat_diagonal.h"
-#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
@@ -34,38 +33,24 @@ static pl_err make_diagonal(pl_sparsity *s, bool blocks, pl_map **map)
 
 /* ---- loops ---- */
 
-static void print_copy(pl_string *text, const char *name, const pl_mat *a, int values, bool set)
+typedef enum copied { GET, SET, GET_BLOCKS } copied;
+
+static void print_copy(pl_string *text, const char *name, const pl_mat *a, int vectors, int kind)
 {
+  (void)vectors;
   const char *type = pl_type_name(a->type);
-  pl_string_add(text, "void %s(%s%s value[%d][1], %s%s *copy)\n{\n", name, set ? "" : "const ", type, values,
-                set ? "const " : "", type);
+  const int m = a->sparsity->block[0], values = kind == GET_BLOCKS ? m * m : m;
+  pl_string_add(text, "void %s(%s%s value[%d][1], %s%s *copy)\n{\n", name, kind == SET ? "" : "const ", type,
+                values, kind == SET ? "const " : "", type);
   pl_string_add(text, "  for (int i = 0; i < %d; i++) %s;\n}\n", values,
-                set ? "value[i][0] = copy[i]" : "copy[i] = value[i][0]");
+                kind == SET ? "value[i][0] = copy[i]" : "copy[i] = value[i][0]");
 }
 
-static void print_get(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  (void)vectors;
-  print_copy(text, name, a, a->sparsity->block[0], false);
-}
-
-static void print_set(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  (void)vectors;
-  print_copy(text, name, a, a->sparsity->block[0], true);
-}
-
-static void print_get_blocks(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  (void)vectors;
-  print_copy(text, name, a, a->sparsity->block[0] * a->sparsity->block[0], false);
-}
-
-static pl_err run_loop(pl_mat *a, pl_set *rows, pl_map *map, pl_dat *copy, const char *name,
-                       pl_mat_kernel_printer print, bool set)
+static pl_err run_loop(pl_mat *a, pl_set *rows, pl_map *map, pl_dat *copy, const char *name, copied kind)
 {
   const pl_kernel *kernel;
-  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, 1, print, &kernel)));
+  const bool set = kind == SET;
+  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, 1, print_copy, kind, &kernel)));
   return pl_par_loop(kernel, rows, pl_arg_dat(a->values, PL_ALL, map, set ? PL_WRITE : PL_READ),
                      pl_arg_direct(copy, set ? PL_READ : PL_WRITE));
 }
@@ -74,14 +59,14 @@ pl_err pl_mat_diagonal_get(pl_mat *a, pl_dat *diagonal)
 {
   pl_sparsity *s = a->sparsity;
   PL_TRY(pl_agree_on_error(s->node.pl, make_diagonal(s, false, &s->diagonal)));
-  return run_loop(a, s->rows, s->diagonal, diagonal, "pl_mat_get_diagonal", print_get, false);
+  return run_loop(a, s->rows, s->diagonal, diagonal, "pl_mat_get_diagonal", GET);
 }
 
 pl_err pl_mat_diagonal_set(pl_mat *a, pl_set *rows, pl_dat *diagonal)
 {
   pl_sparsity *s = a->sparsity;
   PL_TRY(pl_agree_on_error(s->node.pl, make_diagonal(s, false, &s->diagonal)));
-  PL_TRY(run_loop(a, rows, s->diagonal, diagonal, "pl_mat_set_diagonal", print_set, true));
+  PL_TRY(run_loop(a, rows, s->diagonal, diagonal, "pl_mat_set_diagonal", SET));
   a->state = PL_MAT_INSERTING;
   return PL_SUCCESS;
 }
@@ -91,7 +76,7 @@ pl_err pl_mat_diagonal_blocks(pl_mat *a, pl_dat *blocks)
   pl_sparsity *s = a->sparsity;
   PL_TRY(pl_mat_ready(a));
   PL_TRY(pl_agree_on_error(s->node.pl, make_diagonal(s, true, &s->diagonal_blocks)));
-  return run_loop(a, s->rows, s->diagonal_blocks, blocks, "pl_mat_get_blocks", print_get_blocks, false);
+  return run_loop(a, s->rows, s->diagonal_blocks, blocks, "pl_mat_get_blocks", GET_BLOCKS);
 }
 
 /* ---- rows ---- */

@@ -7,7 +7,7 @@
 #include "core/base/scalar_type.h"
 #include "plan/base/object_lists.h"
 
-pl_err pl_mat_kernel(const pl_mat *a, const char *what, int vectors, pl_mat_kernel_printer print,
+pl_err pl_mat_kernel(const pl_mat *a, const char *what, int vectors, pl_mat_kernel_printer print, int variant,
                      const pl_kernel **kernel)
 {
   pl_context *pl = a->node.pl;
@@ -19,7 +19,7 @@ pl_err pl_mat_kernel(const pl_mat *a, const char *what, int vectors, pl_mat_kern
   if (vectors > 1) snprintf(name + length, sizeof name - (size_t)length, "_%d", vectors);
   if ((*kernel = pl_own_kernel(pl, name))) return PL_SUCCESS;
   pl_string_init(&text, pl);
-  print(&text, name, a, vectors);
+  print(&text, name, a, vectors, variant);
   pl_err err = pl_string_check(&text);
   if (!err) err = pl_own_kernel_new(pl, name, pl_string_chars(&text), kernel);
   pl_string_free(&text);

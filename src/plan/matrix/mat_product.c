@@ -7,7 +7,6 @@
 #include "product_order.h"
 #include "mat_kernel.h"
 #include "mat_slices.h"
-#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 
 enum { LINE = 64, AHEAD = 4096 /* bytes */, MOST_OTHERS = 3 + PL_MAT_SUM_ARGS /* arguments */ };
@@ -110,7 +109,7 @@ static void print_column(pl_string *text, const pl_mat *a)
 }
 
 /* Values of a block's row are summed in the order of columns, a cache line of values at a time. */
-static void print_sums(pl_string *text, const char *name, const pl_mat *a, int vectors, pl_mat_sums sums)
+static void print_by_rows(pl_string *text, const char *name, const pl_mat *a, int vectors, int sums)
 {
   const char *type = pl_type_name(a->type);
   const int m = a->sparsity->block[0], fit = LINE / (int)pl_type_size(a->type) / block_size(a),
@@ -136,8 +135,7 @@ static void print_sums(pl_string *text, const char *name, const pl_mat *a, int v
 }
 
 /* Values and columns come in the order of sums (product_order.h). */
-static void print_ordered_sums(pl_string *text, const char *name, const pl_mat *a, int vectors,
-                               pl_mat_sums sums)
+static void print_ordered(pl_string *text, const char *name, const pl_mat *a, int vectors, int sums)
 {
   const char *type = pl_type_name(a->type);
   const int n = a->sparsity->block[0] * vectors;
@@ -149,51 +147,10 @@ static void print_ordered_sums(pl_string *text, const char *name, const pl_mat *
   pl_mat_print_end(text, a, sums);
 }
 
-static void print_ordered(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  print_ordered_sums(text, name, a, vectors, PL_MAT_NO_SUM);
-}
-
-static void print_ordered_inner(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  print_ordered_sums(text, name, a, vectors, PL_MAT_INNER);
-}
-
-static void print_ordered_all(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  print_ordered_sums(text, name, a, vectors, PL_MAT_SUMS);
-}
-
-static void print_kernel(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  print_sums(text, name, a, vectors, PL_MAT_NO_SUM);
-}
-
-static void print_inner(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  print_sums(text, name, a, vectors, PL_MAT_INNER);
-}
-
-static void print_all(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  print_sums(text, name, a, vectors, PL_MAT_SUMS);
-}
-
-/* By pl_mat_sums: the kernels by rows, and in the order of sums. */
-static const struct {
-  const char *name;
-  pl_mat_kernel_printer print;
-} by_rows[] = {{"pl_mat_multiply", print_kernel},
-               {"pl_mat_multiply_inner", print_inner},
-               {"pl_mat_multiply_sums", print_all}},
-  ordered[] = {{"pl_mat_multiply_ordered", print_ordered},
-               {"pl_mat_multiply_ordered_inner", print_ordered_inner},
-               {"pl_mat_multiply_ordered_sums", print_ordered_all}};
-
 /* The row of x gives the number of columns. */
-static void print_row_sums(pl_string *text, const char *name, const pl_mat *a, int vectors)
+static void print_row_sums(pl_string *text, const char *name, const pl_mat *a, int vectors, int variant)
 {
-  (void)vectors;
+  (void)vectors, (void)variant;
   const int m = a->sparsity->block[0], n = a->sparsity->block[1];
   print_params(text, name, a);
   pl_mat_print_params_end(text, a, PL_MAT_NO_SUM);
@@ -259,8 +216,8 @@ static pl_err multiply_rows(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_su
   if (!a->on_devices && !s->narrow)
     PL_TRY(pl_narrow_columns_new(&s->pattern, s->columns, s->node.name, &s->narrow));
   const bool narrow = has_narrow_columns(a);
-  snprintf(name, sizeof name, "%s%s", by_rows[kind].name, narrow ? "_narrow" : "");
-  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, vectors, by_rows[kind].print, &kernel)));
+  snprintf(name, sizeof name, "pl_mat_multiply%s%s", pl_mat_sums_name(kind), narrow ? "_narrow" : "");
+  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, vectors, print_by_rows, kind, &kernel)));
   if (narrow) {
     others[n++] = pl_arg_idx(PL_WHOLE, PL_DIRECT);
     others[n++] = pl_arg_dat(s->narrow->base, PL_WHOLE, PL_DIRECT, PL_READ);
@@ -276,8 +233,9 @@ static pl_err run_ordered(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_sums
   pl_sparsity *s = a->sparsity;
   const pl_mat_sums kind = pl_mat_sums_of(sums);
   const pl_kernel *kernel;
-  PL_TRY(pl_agree_on_error(a->node.pl,
-                           pl_mat_kernel(a, ordered[kind].name, vectors, ordered[kind].print, &kernel)));
+  char name[48];
+  snprintf(name, sizeof name, "pl_mat_multiply_ordered%s", pl_mat_sums_name(kind));
+  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, vectors, print_ordered, kind, &kernel)));
   pl_arg args[3 + PL_MAT_SUM_ARGS] = {pl_arg_direct(y, PL_WRITE),
                                       pl_arg_dat(a->values, PL_ALL, s->ordered_values, PL_READ),
                                       pl_arg_dat(x, PL_ALL, s->ordered_columns, PL_READ)};
@@ -317,6 +275,6 @@ pl_err pl_mat_row_sums(pl_mat *a, pl_dat *x, pl_dat *sums)
 {
   const pl_kernel *kernel;
   PL_TRY(pl_mat_ready(a));
-  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, "pl_mat_row_sums", 1, print_row_sums, &kernel)));
+  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, "pl_mat_row_sums", 1, print_row_sums, 0, &kernel)));
   return run_rows(a, x, sums, kernel, NULL, 0);
 }

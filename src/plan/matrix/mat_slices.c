@@ -4,9 +4,7 @@
  */
 #include "mat_slices.h"
 #include "product_order.h"
-#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/context/string_builder.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
@@ -179,9 +177,9 @@ size_t pl_slices_bytes(const pl_sparsity *s)
 
 /* ---- values ---- */
 
-static void print_copy(pl_string *text, const char *name, const pl_mat *a, int vectors)
+static void print_copy(pl_string *text, const char *name, const pl_mat *a, int vectors, int variant)
 {
-  (void)vectors;
+  (void)vectors, (void)variant;
   const char *type = pl_type_name(a->type);
   pl_string_add(text, "void %s(%s *to, const %s *from)\n{\n  to[0] = from[0];\n}\n", name, type, type);
 }
@@ -193,7 +191,7 @@ static pl_err copy_values(pl_mat *a)
   const pl_kernel *kernel;
   if (a->sliced && a->sliced_version == a->values->version) return PL_SUCCESS;
   pl_err err = a->sliced ? PL_SUCCESS : new_dat(made->values, a->type, &a->sliced);
-  if (!err) err = pl_mat_kernel(a, "pl_mat_slice", 1, print_copy, &kernel);
+  if (!err) err = pl_mat_kernel(a, "pl_mat_slice", 1, print_copy, 0, &kernel);
   PL_TRY(pl_agree(a->node.pl, err));
   PL_TRY(pl_par_loop(kernel, made->values, pl_arg_direct(a->sliced, PL_WRITE),
                      pl_arg_dat(a->values, 0, made->source, PL_READ)));
@@ -283,8 +281,9 @@ static void print_sums(pl_string *text, const pl_mat *a)
   pl_string_add(text, " y[i] = sum[i];\n");
 }
 
-static void print_row(pl_string *text, const char *name, const pl_mat *a, pl_mat_sums sums)
+static void print_row(pl_string *text, const char *name, const pl_mat *a, int vectors, int sums)
 {
+  (void)vectors;
   const pl_sparsity *s = a->sparsity;
   const char *type = pl_type_name(a->type);
   const int ahead = blocks_ahead(s);
@@ -309,24 +308,6 @@ static void print_row(pl_string *text, const char *name, const pl_mat *a, pl_mat
   pl_mat_print_end(text, a, sums);
 }
 
-static void print_product(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  (void)vectors;
-  print_row(text, name, a, PL_MAT_NO_SUM);
-}
-
-static void print_inner(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  (void)vectors;
-  print_row(text, name, a, PL_MAT_INNER);
-}
-
-static void print_all(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  (void)vectors;
-  print_row(text, name, a, PL_MAT_SUMS);
-}
-
 /* Whether the last product had the same values. */
 static bool has_last_values(pl_mat *a)
 {
@@ -338,8 +319,6 @@ static bool has_last_values(pl_mat *a)
 
 pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_sums *sums, bool *done)
 {
-  static const char *const ends[] = {"", "_inner", "_sums"};
-  static const pl_mat_kernel_printer printers[] = {print_product, print_inner, print_all};
   const pl_mat_sums kind = pl_mat_sums_of(sums);
   pl_sparsity *s = a->sparsity;
   const pl_kernel *kernel;
@@ -351,10 +330,11 @@ pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_
   PL_TRY(prepare_slices(a, &fits));
   if (!fits) return PL_SUCCESS;
   char name[40];
-  snprintf(name, sizeof name, "pl_mat_product_%s%s", s->slices->narrow ? "narrow" : "wide", ends[kind]);
+  snprintf(name, sizeof name, "pl_mat_product_%s%s", s->slices->narrow ? "narrow" : "wide",
+           pl_mat_sums_name(kind));
   pl_set *rows;
   PL_TRY(pl_interior_rows(s, &rows));
-  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, 1, printers[kind], &kernel)));
+  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, 1, print_row, kind, &kernel)));
   *done = true;
   pl_arg args[6 + PL_MAT_SUM_ARGS] = {pl_arg_direct(y, PL_WRITE),
                                       pl_arg_dat(x, PL_ALL, s->coupled, PL_READ),

@@ -28,7 +28,7 @@ static pl_err make_map(pl_sparsity *s, pl_set *to, bool columns, pl_map **map)
 /* ---- the kernel ---- */
 
 /* The place of a value in its block follows from its number. */
-static void print(pl_string *text, const char *name, const pl_mat *a, int vectors, bool adjoint)
+static void print(pl_string *text, const char *name, const pl_mat *a, int vectors, int adjoint)
 {
   const char *type = pl_type_name(a->type);
   const int *block = a->sparsity->block;
@@ -44,16 +44,6 @@ static void print(pl_string *text, const char *name, const pl_mat *a, int vector
   pl_string_add(text, "}\n");
 }
 
-static void print_transposed(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  print(text, name, a, vectors, false);
-}
-
-static void print_adjoint(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  print(text, name, a, vectors, true);
-}
-
 /* ---- the product ---- */
 
 /* By increments of y. */
@@ -63,7 +53,7 @@ static pl_err multiply_by_values(const char *what, pl_mat *a, pl_dat *x, pl_dat 
   const pl_kernel *kernel;
   pl_err err = make_map(s, s->rows, false, &s->row_of_value);
   if (!err) err = make_map(s, s->columns, true, &s->column_of_value);
-  if (!err) err = pl_mat_kernel(a, what, vectors, adjoint ? print_adjoint : print_transposed, &kernel);
+  if (!err) err = pl_mat_kernel(a, what, vectors, print, adjoint, &kernel);
   PL_TRY(pl_agree_on_error(a->node.pl, err));
   PL_TRY(pl_dat_zero(y));
   return pl_par_loop(kernel, s->slots, pl_arg_dat(y, PL_ALL, s->column_of_value, PL_INC),

@@ -6,10 +6,8 @@
  */
 #include "transposed_order.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
-#include "core/mesh/user_order.h"
 #include "mat_kernel.h"
 #include "plan/base/radix_sort.h"
 #include "plan/distribution/halo_lists.h"
@@ -253,7 +251,7 @@ static pl_err find_dat(struct pl_products *made, pl_type type, int dim, pl_dat *
 
 /* ---- kernels ---- */
 
-static void print_block_product(pl_string *text, const char *name, const pl_mat *a, int vectors, bool adjoint)
+static void print_block_product(pl_string *text, const char *name, const pl_mat *a, int vectors, int adjoint)
 {
   const char *type = pl_type_name(a->type);
   const int m = a->sparsity->block[0], n = a->sparsity->block[1];
@@ -269,18 +267,9 @@ static void print_block_product(pl_string *text, const char *name, const pl_mat 
   pl_string_add(text, "      to[v * %d + j] = sum[0];\n    }\n}\n", n);
 }
 
-static void print_transposed(pl_string *text, const char *name, const pl_mat *a, int vectors)
+static void print_sums(pl_string *text, const char *name, const pl_mat *a, int vectors, int variant)
 {
-  print_block_product(text, name, a, vectors, false);
-}
-
-static void print_adjoint(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
-  print_block_product(text, name, a, vectors, true);
-}
-
-static void print_sums(pl_string *text, const char *name, const pl_mat *a, int vectors)
-{
+  (void)variant;
   const char *type = pl_type_name(a->type);
   const int n = a->sparsity->block[1] * vectors;
   pl_string_add(text,
@@ -305,8 +294,8 @@ pl_err pl_mat_multiply_by_columns(pl_mat *a, pl_dat *x, pl_dat *y, int vectors, 
   PL_TRY(make_products(s));
   PL_TRY(find_dat(s->products, a->type, s->block[1] * vectors, &product));
   pl_err err = pl_mat_kernel(a, adjoint ? "pl_mat_block_adjoint" : "pl_mat_block_transposed", vectors,
-                             adjoint ? print_adjoint : print_transposed, &kernel[0]);
-  if (!err) err = pl_mat_kernel(a, "pl_mat_sum_products", vectors, print_sums, &kernel[1]);
+                             print_block_product, adjoint, &kernel[0]);
+  if (!err) err = pl_mat_kernel(a, "pl_mat_sum_products", vectors, print_sums, 0, &kernel[1]);
   PL_TRY(pl_agree_on_error(a->node.pl, err));
   PL_TRY(pl_par_loop(kernel[0], s->products->blocks, pl_arg_direct(product, PL_WRITE),
                      pl_arg_dat(x, PL_ALL, s->products->row, PL_READ),
