@@ -77,14 +77,8 @@ static pl_err upload_lists(pl_device *device, pl_halo *halo)
 
 static pl_record_list *add_list(pl_device *device, pl_device_exchange *exchange)
 {
-  if (exchange->nlists == exchange->list_room) {
-    int room = 2 * exchange->list_room + 8;
-    pl_record_list *grown = pl_resize(device->pl, exchange->list, (size_t)room * sizeof *grown);
-    if (!grown) return pl_fail_memory(device->pl, (size_t)room * sizeof *grown), NULL;
-    exchange->list = grown;
-    exchange->list_room = room;
-  }
-  return &exchange->list[exchange->nlists++];
+  const pl_err err = PL_GROW(device->pl, exchange->list, exchange->list_room, exchange->nlists + 1);
+  return err ? NULL : &exchange->list[exchange->nlists++];
 }
 
 /* A dat's records for each neighbour, behind those of earlier dats. */

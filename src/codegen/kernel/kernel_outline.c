@@ -114,19 +114,6 @@ static int read_unit(const pl_kernel_outline *outline, pl_unit *unit)
   return -1;
 }
 
-static pl_err append_unit(pl_kernel_outline *outline, int *capacity, const pl_unit *unit)
-{
-  if (outline->count == *capacity) {
-    size_t grown = 2 * (size_t)*capacity + 8;
-    pl_unit *units = pl_resize(outline->pl, outline->unit, grown * sizeof *units);
-    if (!units) return pl_fail_memory(outline->pl, grown * sizeof *units);
-    outline->unit = units;
-    *capacity = (int)grown;
-  }
-  outline->unit[outline->count++] = *unit;
-  return PL_SUCCESS;
-}
-
 /* A block at file scope belongs to a function whose parameters are declared before it, as before C89. */
 static pl_err check_block(const pl_kernel_outline *outline, const pl_origin *origin, int brace)
 {
@@ -166,7 +153,8 @@ static pl_err read_units(pl_kernel_outline *outline, const pl_origin *origin)
       return pl_fail(outline->pl, PL_ERR_KERNEL, PL_AT "a %.1s here is not closed",
                      PL_AT_ARGS(origin, token_at(outline, bad)->line), token_at(outline, bad)->text);
     PL_TRY(read_syntax(outline, &unit));
-    PL_TRY(append_unit(outline, &capacity, &unit));
+    PL_TRY(PL_GROW(outline->pl, outline->unit, capacity, outline->count + 1));
+    outline->unit[outline->count++] = unit;
     i = unit.last;
   }
   return PL_SUCCESS;

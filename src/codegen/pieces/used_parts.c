@@ -36,13 +36,7 @@ static int compare_entries(const void *a, const void *b)
 
 static pl_err add_entry(search *s, const pl_piece *piece, pl_unit *unit, int token)
 {
-  if (s->count == s->capacity) {
-    const size_t grown = 2 * (size_t)s->capacity + 64;
-    entry *list = pl_resize(s->program->pl, s->entry, grown * sizeof *list);
-    if (!list) return pl_fail_memory(s->program->pl, grown * sizeof *list);
-    s->entry = list;
-    s->capacity = (int)grown;
-  }
+  PL_TRY(PL_GROW(s->program->pl, s->entry, s->capacity, s->count + 1));
   s->entry[s->count++] = (entry){pl_piece_token(piece, token), unit, piece};
   return PL_SUCCESS;
 }

@@ -216,19 +216,6 @@ pl_token pl_lex_next(pl_lexer *lexer)
   return token;
 }
 
-static pl_err append_token(pl_tokens *tokens, int *capacity, pl_token token)
-{
-  if (tokens->count == *capacity) {
-    size_t grown = 2 * (size_t)*capacity + 64;
-    pl_token *item = pl_resize(tokens->pl, tokens->item, grown * sizeof *item);
-    if (!item) return pl_fail_memory(tokens->pl, grown * sizeof *item);
-    tokens->item = item;
-    *capacity = (int)grown;
-  }
-  tokens->item[tokens->count++] = token;
-  return PL_SUCCESS;
-}
-
 pl_err pl_tokens_read(pl_context *pl, const char *text, size_t length, int line, pl_tokens *tokens)
 {
   pl_lexer lexer;
@@ -238,11 +225,12 @@ pl_err pl_tokens_read(pl_context *pl, const char *text, size_t length, int line,
   pl_lex_open(&lexer, text, length, line);
   do {
     token = pl_lex_next(&lexer);
-    pl_err err = append_token(tokens, &capacity, token);
+    pl_err err = PL_GROW(pl, tokens->item, capacity, tokens->count + 1);
     if (err) {
       pl_tokens_free(tokens);
       return err;
     }
+    tokens->item[tokens->count++] = token;
   } while (token.kind != PL_TOKEN_END && token.kind != PL_TOKEN_ERROR);
   return PL_SUCCESS;
 }

@@ -58,24 +58,11 @@ int pl_reader_match(const pl_reader *r, int i)
 
 /* ---- nodes ---- */
 
-static bool grow(pl_reader *r)
-{
-  pl_syntax *tree = r->tree;
-  size_t bytes = (2 * (size_t)tree->capacity + 64) * sizeof *tree->node;
-  pl_syntax_node *node = pl_resize(tree->pl, tree->node, bytes);
-  if (!node) {
-    r->err = pl_fail_memory(tree->pl, bytes);
-    return false;
-  }
-  tree->node = node;
-  tree->capacity = 2 * tree->capacity + 64;
-  return true;
-}
-
 int pl_reader_add(pl_reader *r, pl_syntax_kind kind, int first, int at)
 {
   pl_syntax *tree = r->tree;
-  if (tree->count == tree->capacity && !grow(r)) {
+  if (PL_GROW(tree->pl, tree->node, tree->capacity, tree->count + 1)) {
+    r->err = PL_ERR_MEMORY;
     pl_reader_fail_unknown(r);
     r->at = r->end;
     return 0;

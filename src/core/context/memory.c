@@ -35,6 +35,16 @@ void *pl_resize(pl_context *pl, void *block, size_t size)
   return grown + 1;
 }
 
+void *pl_grow(pl_context *pl, void *list, int *room, int n, size_t size)
+{
+  if (n <= *room) return list;
+  const int wanted = 2 * n + 8;
+  void *grown = pl_resize(pl, list, (size_t)wanted * size);
+  if (!grown) return pl_fail_memory(pl, (size_t)wanted * size), list;
+  *room = wanted;
+  return grown;
+}
+
 /* The whole huge pages of a new block take one page fault each. */
 static void advise_block(void *block, size_t size)
 {

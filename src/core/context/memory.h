@@ -29,6 +29,12 @@ size_t pl_array_size(const void *array); /* at least the size requested */
      ? PL_SUCCESS                                                                                            \
      : pl_fail_memory(pl, (count) * sizeof *(pointer)))
 
+/* Makes room for n items in a list with room for `room` (an int), which at least doubles; PL_ERR_MEMORY: the
+ * list is as it was. The arguments are evaluated twice. */
+#define PL_GROW(pl, list, room, n)                                                                           \
+  ((list) = pl_grow(pl, list, &(room), n, sizeof *(list)), (room) < (n) ? PL_ERR_MEMORY : PL_SUCCESS)
+void *pl_grow(pl_context *pl, void *list, int *room, int n, size_t size);
+
 /* Memory that devices copy fast, or plain memory without a device; NULL with the error set. */
 void *pl_transfer_alloc(pl_context *pl, size_t bytes);
 void pl_transfer_free(pl_context *pl, void *memory);

@@ -21,13 +21,7 @@ int pl_peer_number(pl_context *pl, int rank)
   if (!x) return -1;
   for (int p = 0; p < x->npeers; p++)
     if (x->peer[p].rank == rank) return p;
-  if (x->npeers == x->room) {
-    int room = 2 * x->room + 8;
-    pl_peer *grown = pl_resize(pl, x->peer, (size_t)room * sizeof *grown);
-    if (!grown) return pl_fail_memory(pl, (size_t)room * sizeof *grown), -1;
-    x->peer = grown;
-    x->room = room;
-  }
+  if (PL_GROW(pl, x->peer, x->room, x->npeers + 1)) return -1;
   x->peer[x->npeers] = (pl_peer){.rank = rank};
   return x->npeers++;
 }
@@ -74,13 +68,7 @@ pl_err pl_exchange_add(pl_context *pl, struct pl_exchange *x, pl_item item)
 {
   for (int k = 0; k < x->nitems; k++)
     if (x->item[k].dat == item.dat) return PL_SUCCESS;
-  if (x->nitems == x->item_room) {
-    int room = 2 * x->item_room + 8;
-    pl_item *grown = pl_resize(pl, x->item, (size_t)room * sizeof *grown);
-    if (!grown) return pl_fail_memory(pl, (size_t)room * sizeof *grown);
-    x->item = grown;
-    x->item_room = room;
-  }
+  PL_TRY(PL_GROW(pl, x->item, x->item_room, x->nitems + 1));
   int at = x->nitems++;
   for (; at > 0 && value_size(x->item[at - 1].dat) < value_size(item.dat); at--)
     x->item[at] = x->item[at - 1];

@@ -31,7 +31,7 @@ typedef struct h5_file {
   pl_new_file file;      /* a new file, and its descriptor */
   int fd;
   int failure; /* errno of this rank's first write that failed, 0: none; other ranks learn it at the end */
-  size_t n, room;
+  int n, room;
   checked *dataset;  /* of a new file */
   H5E_auto2_t print; /* HDF5's messages on stderr are switched off while the file is open */
   void *print_data;
@@ -68,12 +68,12 @@ static pl_err system_error(const h5_file *f, const char *name)
 static pl_err write_checksums(const h5_file *f)
 {
   pl_context *pl = f->base.pl;
-  uint64_t *sum = pl_calloc(pl, f->n + 1, sizeof *sum);
+  uint64_t *sum = pl_calloc(pl, (size_t)f->n + 1, sizeof *sum);
   bool good = true;
-  PL_TRY(pl_agree(pl, sum ? PL_SUCCESS : pl_fail_memory(pl, f->n * sizeof *sum)));
-  for (size_t i = 0; i < f->n; i++) sum[i] = f->dataset[i].checksum;
-  pl_err err = pl_comm_reduce(pl, PL_UINT64, PL_INC, sum, f->n);
-  for (size_t i = 0; !err && pl_rank(pl) == 0 && i < f->n; i++)
+  PL_TRY(pl_agree(pl, sum ? PL_SUCCESS : pl_fail_memory(pl, (size_t)f->n * sizeof *sum)));
+  for (int i = 0; i < f->n; i++) sum[i] = f->dataset[i].checksum;
+  pl_err err = pl_comm_reduce(pl, PL_UINT64, PL_INC, sum, (size_t)f->n);
+  for (int i = 0; !err && pl_rank(pl) == 0 && i < f->n; i++)
     good = H5Awrite(f->dataset[i].attribute, H5T_NATIVE_UINT64, &sum[i]) >= 0 && good;
   pl_free(pl, sum);
   return !err && !good ? io_error(f, "write attribute", checksum_name) : err;
@@ -92,7 +92,7 @@ static pl_err close_file(pl_h5_file *file, pl_err err)
   h5_file *f = (h5_file *)file;
   pl_context *pl = file->pl;
   if ((f->creates || f->appends) && !err) err = end_writing(f);
-  for (size_t i = 0; i < f->n; i++)
+  for (int i = 0; i < f->n; i++)
     if (f->dataset[i].attribute >= 0) H5Aclose(f->dataset[i].attribute);
   pl_free(pl, f->dataset);
   if (f->id >= 0 && H5Fclose(f->id) < 0 && !err) err = io_error(f, "write it", "");
@@ -332,18 +332,6 @@ static pl_err write_pieces(h5_file *f, pl_h5_source *source, int64_t offset, uin
   return PL_SUCCESS;
 }
 
-/* For one more dataset. */
-static pl_err make_room(h5_file *f)
-{
-  if (f->n < f->room) return PL_SUCCESS;
-  const size_t room = 2 * f->room + 64;
-  checked *grown = pl_resize(f->base.pl, f->dataset, room * sizeof *grown);
-  if (!grown) return pl_fail_memory(f->base.pl, room * sizeof *grown);
-  f->dataset = grown;
-  f->room = room;
-  return PL_SUCCESS;
-}
-
 static pl_err write_dataset(pl_h5_file *file, const char *name, pl_type type, int rank,
                             const uint64_t *extent, pl_h5_source *source, const char *const *attributes)
 {
@@ -351,7 +339,7 @@ static pl_err write_dataset(pl_h5_file *file, const char *name, pl_type type, in
   pl_context *pl = file->pl;
   checked d = {0, H5I_INVALID_HID};
   int64_t offset = 0;
-  pl_err err = make_room(f);
+  pl_err err = PL_GROW(pl, f->dataset, f->room, f->n + 1);
   if (!err && pl_rank(pl) == 0) err = declare(f, name, type, rank, extent, attributes, &offset, &d.attribute);
   if (!err) f->dataset[f->n++] = d;
   PL_TRY(pl_agree(pl, err));
