@@ -2,10 +2,8 @@
  * The state that a replay depends on, as words that are compared.
  */
 #include "replay_state.h"
-#include "core/base/scalar_type.h"
 #include "core/chain/chain.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/data/loop_object.h"
 #include "core/data/objects.h"
 #include <string.h>

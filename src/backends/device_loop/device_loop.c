@@ -14,8 +14,6 @@
 #include "codegen/device/device_reduction.h"
 #include "codegen/loop/pair_info.h"
 #include "core/loop/arg.h"
-#include "core/loop/loop.h"
-#include "core/loop/reduction.h"
 
 /* ---- data ---- */
 

@@ -4,10 +4,8 @@
  */
 #include "kernel_args.h"
 #include "backends/device_strategy/strategy_buffers.h"
-#include "codegen/emit/loop_program.h"
 #include "core/loop/arg.h"
 #include "core/loop/loop.h"
-#include "core/loop/reduction.h"
 #include "core/particles/pair_map.h"
 
 pl_err pl_check_arguments(const pl_device_code *code, const pl_strategy *s)

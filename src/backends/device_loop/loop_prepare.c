@@ -8,7 +8,6 @@
 #include "strategy_tuner.h"
 #include "backends/device/device_data.h"
 #include "backends/host_loop/host_loop.h"
-#include "codegen/emit/loop_program.h"
 #include "codegen/kernel/signature_check.h"
 #include "codegen/loop/pair_info.h"
 #include "core/loop/arg.h"

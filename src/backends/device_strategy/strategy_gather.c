@@ -4,7 +4,6 @@
  */
 #include "strategy_gather.h"
 #include "strategy_buffers.h"
-#include "codegen/emit/loop_program.h"
 #include "core/base/clock.h"
 #include "core/loop/loop.h"
 #include "core/tools/tools.h"

@@ -4,7 +4,6 @@
  */
 #include "strategy_stage.h"
 #include "strategy_buffers.h"
-#include "codegen/emit/loop_program.h"
 #include "core/loop/loop.h"
 #include "plan/blocks/staging.h"
 

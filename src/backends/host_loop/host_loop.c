@@ -17,7 +17,6 @@
 #include "codegen/loop/pair_info.h"
 #include "core/base/clock.h"
 #include "core/loop/arg.h"
-#include "core/loop/loop.h"
 #include "core/loop/reduction.h"
 #include "core/particles/pair_map.h"
 #include <pthread.h>

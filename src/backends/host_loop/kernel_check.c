@@ -6,7 +6,6 @@
 #include "codegen/element/check_hooks.h"
 #include "core/base/plain_format.h"
 #include "core/loop/access_check.h"
-#include "core/loop/loop.h"
 #include "host_loop.h"
 #include <float.h>
 #include <math.h>

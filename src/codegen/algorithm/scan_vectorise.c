@@ -3,7 +3,6 @@
  */
 #include "scan_vectorise.h"
 #include "codegen/syntax/syntax_read.h"
-#include "core/base/scalar_type.h"
 #include <string.h>
 
 /* A tree of the text of a statement or expression, and its statement, or 0 unless there is exactly one. */

@@ -6,7 +6,6 @@
 #include "block_staging.h"
 #include "device_reduction.h"
 #include "gather_by_target.h"
-#include "core/loop/loop.h"
 #include <string.h>
 
 bool pl_blocks_are_planned(const pl_emitter *e)

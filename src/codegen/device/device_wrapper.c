@@ -2,7 +2,6 @@
  * Device wrappers of loops over elements.
  */
 #include "device_wrapper.h"
-#include "block_staging.h"
 #include "device_parameters.h"
 #include "device_reduction.h"
 #include "gather_by_target.h"

@@ -2,7 +2,6 @@
  * Prints the calls of the callbacks of check_hooks.h.
  */
 #include "check_hooks.h"
-#include "codegen/loop/pair_info.h"
 #include "core/base/scalar_type.h"
 #include "load_store.h"
 #include "core/particles/pair_map.h"

@@ -2,7 +2,6 @@
  * Host wrappers of loops over elements.
  */
 #include "host_wrapper.h"
-#include "codegen/element/element_body.h"
 #include "codegen/element/kernel_parameters.h"
 #include "codegen/loop/pair_info.h"
 #include "simd_transpose.h"

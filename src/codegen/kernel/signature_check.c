@@ -3,7 +3,6 @@
  */
 #include "signature_check.h"
 #include "core/data/lowered_args.h"
-#include "core/loop/loop.h"
 
 enum { LABEL = 128 };
 

@@ -2,7 +2,6 @@
  * Chooses the names of operands from those of the kernel's parameters.
  */
 #include "names.h"
-#include "operand.h"
 #include "core/loop/loop.h"
 #include <ctype.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "codegen/source/vector_source.h"
 #include "core/data/lowered_args.h"
 #include "core/loop/arg.h"
-#include "core/loop/loop.h"
 #include "core/loop/reduction.h"
 #include <string.h>
 

@@ -4,7 +4,6 @@
  */
 #include "mixed_kernel.h"
 #include "codegen/kernel/signature_check.h"
-#include "core/base/scalar_type.h"
 #include <string.h>
 
 /* ---- checks ---- */

@@ -6,7 +6,6 @@
 #include "codegen/host/host_wrapper.h"
 #include "codegen/host/simd_transpose.h"
 #include "codegen/loop/pair_info.h"
-#include "pair_body.h"
 #include "core/particles/pair_map.h"
 
 static const pl_pairs *pairs_of(const pl_body *b)

@@ -3,7 +3,6 @@
  */
 #include "pass_group.h"
 #include "core/comm/comm.h"
-#include "pass_copy_elision.h"
 
 enum {
   MOST_VALUES = 64,

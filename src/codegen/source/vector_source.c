@@ -3,8 +3,6 @@
  */
 #include "vector_source.h"
 #include "codegen/kernel/signature.h"
-#include "core/context/error.h"
-#include "core/context/memory.h"
 #include "core/data/objects.h"
 #include "tables.h"
 #include <string.h>

@@ -2,7 +2,6 @@
  * Arrays: dats on an anonymous set that is freed with them. Parts are transferred alone.
  */
 #include "core/chain/deferred_queue.h"
-#include "core/storage/layout.h"
 #include "core/loop/loop.h"
 #include <string.h>
 

@@ -3,7 +3,6 @@
  */
 #include "builtin_kernels.h"
 #include "dat_arithmetic.h"
-#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
 #include "core/data/objects.h"

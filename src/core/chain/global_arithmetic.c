@@ -4,7 +4,6 @@
  */
 #include "builtin_interpreter.h"
 #include "core/base/scalar_arithmetic.h"
-#include "core/base/scalar_type.h"
 #include "core/context/observer.h"
 #include "core/data/async_allreduce.h"
 #include "core/data/objects.h"

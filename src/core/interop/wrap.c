@@ -7,7 +7,6 @@
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
 #include "core/mesh/user_order.h"
-#include "core/storage/layout.h"
 
 enum { DEVICE_ALIGNMENT = 16 }; /* device code moves records in vectors of up to so many bytes */
 

@@ -6,7 +6,6 @@
 #include "core/arrays/user_order_copy.h"
 #include "core/base/clock.h"
 #include "core/chain/deferred_queue.h"
-#include "core/storage/layout.h"
 #include "core/data/objects.h"
 #include "core/loop/profile.h"
 #include "core/tools/tools.h"

@@ -3,7 +3,6 @@
  * values without a new version, like a new storage, drops them.
  */
 #include "kept_values.h"
-#include "core/base/scalar_type.h"
 #include "core/context/memory.h"
 #include "core/mesh/user_order.h"
 #include "storage.h"

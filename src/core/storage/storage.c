@@ -5,7 +5,6 @@
  * device_valid. If neither is, the values are zeros that no memory holds yet.
  */
 #include "storage.h"
-#include "core/base/scalar_type.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "core/mesh/set.h"

@@ -4,7 +4,6 @@
 #include "tools.h"
 #include "core/base/clock.h"
 #include "core/context/memory.h"
-#include "kokkos_tool.h"
 #include "nvtx_tool.h"
 #include "setup_times.h"
 #include "tool_library.h"

@@ -3,7 +3,6 @@
  */
 #include "places.h"
 #include "core/data/objects.h"
-#include "core/mesh/user_order.h"
 #include "plan/base/radix_sort.h"
 
 const char *pl_places_name(const pl_set *set, char buffer[PL_H5_NAME])

@@ -9,7 +9,6 @@
 #include "core/base/hash.h"
 #include "core/chain/deferred_queue.h"
 #include "core/comm/comm.h"
-#include "core/io/hdf5_write.h"
 #include "vtk_records.h"
 #include <math.h>
 #include <string.h>

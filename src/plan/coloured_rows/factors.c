@@ -3,7 +3,6 @@
  */
 #include "factors.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/data/objects.h"
 
 enum { MOST_VALUES = 1 << 14 }; /* of a row */

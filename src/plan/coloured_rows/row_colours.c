@@ -4,7 +4,6 @@
  */
 #include "row_colours.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
 #include "core/mesh/subset.h"

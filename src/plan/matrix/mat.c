@@ -3,10 +3,7 @@
  */
 #include "mat.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/context/observer.h"
-#include "core/base/scalar_type.h"
-#include "core/data/dat.h"
 #include "core/data/objects.h"
 #include "plan/base/object_lists.h"
 #include "plan/sparsity/contributions.h"

@@ -4,8 +4,6 @@
  */
 #include "mat_diagonal.h"
 #include "core/comm/comm.h"
-#include "core/base/scalar_type.h"
-#include "core/context/memory.h"
 #include "core/data/objects.h"
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "mat_slices.h"
 #include "core/base/sized_struct.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/chain/deferred_queue.h"
 #include "core/context/observer.h"
 #include "core/data/objects.h"

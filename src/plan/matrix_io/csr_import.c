@@ -2,7 +2,6 @@
  * Values of a matrix from compressed rows of the program.
  */
 #include "value_list.h"
-#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
 #include <string.h>

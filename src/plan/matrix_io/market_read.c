@@ -6,7 +6,6 @@
 #include "value_list.h"
 #include "core/base/plain_format.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/data/objects.h"
 #include "core/io/parallel_file.h"
 #include "core/mesh/owner_directory.h"

@@ -2,7 +2,6 @@
  * The picture of a sparsity: a portable graymap (PGM, binary) in global indices.
  */
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/data/objects.h"
 #include "core/io/parallel_file.h"
 #include "plan/matrix/sparsity.h"

@@ -2,10 +2,8 @@
  * The values of a matrix as a list of entries, on the host.
  */
 #include "value_list.h"
-#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
-#include "core/mesh/user_order.h"
 
 static int parts_of(const pl_mat *mat)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Mixed dats, and copies of all their values.
  */
-#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
-#include "core/context/string_builder.h"
 #include "mixed_dat.h"
 #include "plan/base/own_kernel.h"
 

@@ -3,11 +3,9 @@
  */
 #include "device_rows.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
-#include "core/storage/coherence.h"
 
 enum { DLPACK_CUDA = 2 };
 

@@ -2,13 +2,10 @@
  * What all solver packages need: global numbers, the values and vectors on the host, calls of the module.
  */
 #include "packages.h"
-#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
-#include "core/storage/coherence.h"
 #include "device_rows.h"
 
 struct pl_package {

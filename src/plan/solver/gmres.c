@@ -7,7 +7,6 @@
  */
 #include "vectors.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/context/string_builder.h"
 #include "core/data/objects.h"
 #include <math.h>

@@ -4,8 +4,6 @@
 #include "precondition.h"
 #include "core/base/sized_struct.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
-#include "core/context/string_builder.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
 #include "plan/matrix/mat.h"

@@ -4,8 +4,6 @@
  */
 #include "vectors.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
-#include "core/context/error.h"
 #include "core/data/objects.h"
 #include "plan/matrix/mat.h"
 #include <math.h>

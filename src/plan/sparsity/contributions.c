@@ -3,8 +3,6 @@
  */
 #include "contributions.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
-#include "core/data/dat.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
 #include "global_order.h"

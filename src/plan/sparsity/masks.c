@@ -2,14 +2,10 @@
  * Reads masks, and drops the rows and columns of local tensors.
  */
 #include "masks.h"
-#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
-#include "core/mesh/map.h"
-#include "core/storage/coherence.h"
 #include "core/threads/threads.h"
 
 pl_err pl_masks_check(const pl_masks *masks, const char *matrix, const pl_map_pair *pair, const int block[2])

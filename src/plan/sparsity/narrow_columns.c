@@ -3,11 +3,8 @@
  */
 #include "narrow_columns.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
-#include "core/data/dat.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
-#include "core/storage/coherence.h"
 #include "core/storage/storage.h"
 #include "core/threads/threads.h"
 #include <stdio.h>
