@@ -88,6 +88,14 @@ matrix_says='1 -0.5 0.5 1.5, 0 0 1 1.5'
 mixed_says='1 4.5 5.5 4, 7.5'
 direct_says=0.125000
 solver_says='0.125000 in at most 101 iterations: yes'
+listings_says='arithmetic: norm 20, ratio 1
+conjugate gradients: solved
+algorithms: 50 below 50, energy 1168.218
+sizes: 100
+chain: norm 7.1661
+kernels: 18, -1.000
+program: norm 30
+groups: 1225, 73'
 from_op2_says='change 3.103e-04'
 from_pyop2_says='area 1.000'
 from_compyle_says='sum 9.1075; above 1: 1 2 3 7'
@@ -137,6 +145,7 @@ run_programs() { # folder
   [ ! -e "$1/brownian" ] || expect "$1/brownian" "$brownian_says"
   [ ! -e "$1/plate" ] || expect_plate "$1/plate"
   [ ! -e "$1/shared" ] || PLAIT_BACKEND=seq expect "$1/shared" "$shared_says"
+  [ ! -e "$1/listings" ] || expect "$1/listings" "$listings_says"
   [ ! -e "$1/generated" ] || expect "$1/generated" "$generated_says"
   [ ! -e "$1/matrix" ] || expect "$1/matrix" "$matrix_says"
   [ ! -e "$1/mixed" ] || expect "$1/mixed" "$mixed_says"

@@ -23,8 +23,6 @@ PL_KERNEL(survey, (const double *share, const int64_t *point, double *sum, doubl
   *where = *point;
 })
 
-enum { TRIANGLES = 2, EDGES = 5, POINTS = 4 };
-
 int main(int argc, char **argv)
 {
   const int corners[] = {0, 1, 2, 2, 1, 3}, ends[] = {0, 1, 1, 2, 2, 0, 1, 3, 3, 2};
@@ -36,9 +34,9 @@ int main(int argc, char **argv)
   pl_global *sum, *most, *where;
 
   PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
-  PL_OK(pl, pl_decl_set(pl, TRIANGLES, "triangles", &triangles));
-  PL_OK(pl, pl_decl_set(pl, EDGES, "edges", &edges));
-  PL_OK(pl, pl_decl_set(pl, POINTS, "points", &points));
+  PL_OK(pl, pl_decl_set(pl, 2, "triangles", &triangles));
+  PL_OK(pl, pl_decl_set(pl, 5, "edges", &edges));
+  PL_OK(pl, pl_decl_set(pl, 4, "points", &points));
   PL_OK(pl, pl_decl_map(triangles, points, 3, corners, "corner", &corner));
   PL_OK(pl, pl_decl_map(edges, points, 2, ends, "end", &end));
   PL_OK(pl, pl_decl_dat(points, 2, PL_DOUBLE, positions, "position", &position));
@@ -61,8 +59,7 @@ int main(int argc, char **argv)
   void *view;
   PL_OK(pl, pl_dat_get(middle, PL_READ, &view));
   const double *m = view;
-  for (int t = 0; t < TRIANGLES; t++)
-    printf("triangle %d: middle at (%.3f, %.3f)\n", t, m[2 * t], m[2 * t + 1]);
+  for (int t = 0; t < 2; t++) printf("triangle %d: middle at (%.3f, %.3f)\n", t, m[2 * t], m[2 * t + 1]);
   PL_OK(pl, pl_dat_put(middle));
 
   double length, share_most;
