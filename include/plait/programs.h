@@ -53,7 +53,8 @@ PL_API pl_type pl_mixed_type(const pl_context *pl);
 
 /* Creates a queue (CUDA: stream). Loops, programs, copies and transfers go to the current queue in order;
  * work in different queues may overlap, so order accesses to one object from two queues by events. Host views
- * and results wait for all queues. On the host work runs at once, in order. Local, as all below. */
+ * and results wait for all queues. On the host work runs at once, in order. All of these calls are local, but
+ * pl_queue_use, pl_event_record and pl_sync run recorded loops first (plait/chains.h), as all ranks must. */
 PL_API pl_err pl_queue_create(pl_context *pl, const char *name, pl_queue **queue);
 
 /* Makes `queue` the current one; NULL: the default queue. */

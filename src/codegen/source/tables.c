@@ -64,7 +64,6 @@ static bool read_table(const pl_piece *piece, const pl_unit *unit, int declarati
     return false;
   *t = (pl_table){.piece = piece,
                   .unit = unit,
-                  .declaration = declaration,
                   .declarator = node->child,
                   .first = node->first,
                   .list = list->first,

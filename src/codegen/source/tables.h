@@ -13,7 +13,7 @@ enum { PL_TABLE_EXTENTS = 8 };
 typedef struct pl_table {
   const pl_piece *piece;
   const pl_unit *unit;         /* the function */
-  int declaration, declarator; /* nodes */
+  int declarator;              /* node */
   int first, list, name, last; /* tokens: of the declaration, its brace, the name, the semicolon */
   pl_type type;                /* PL_TYPE_COUNT: of another type */
   int rank, extent[PL_TABLE_EXTENTS];
