@@ -61,6 +61,7 @@ static pl_err add_records(pl_device *device, pl_strategy *s, const pl_inverse *i
   pl_row_records records;
   PL_TRY(pl_row_records_build(device->pl, inverse, tensor->map, all->reach, all->nwords, all->word,
                               s->options.record_bits, &records));
+  s->options.gaps = records.gaps;
   pl_err err = pl_add_list(device, s, 0, PL_SLOT_ROW_OFFSET, rows->offset, rows->nrows + 1);
   if (!err)
     err =

@@ -101,7 +101,7 @@ static void print_column(const pl_body *b, const pl_record_shape *shape, int sec
 {
   const pl_map *map = tensor_of(b->e)->arg->map;
   const int height = map->tensor_rows.block[0], width = map->tensor_rows.block[1], line = map->tensor[1];
-  const bool guard = map->has_negative;
+  const bool guard = b->e->options->gaps;
   pl_line(b, "const int pl_o%d = %s;", j, field(shape, j).s);
   if (guard) pl_line(b, "if (pl_o%d != %u) {", j, (1U << shape->bits) - 1);
   for (int at = 0; at < height * width; at++) {

@@ -111,6 +111,7 @@ typedef struct pl_emit_options {
   bool wide_locals;     /* stage: places in a block's lists need more than 16 bits */
   int degree;           /* gather: entries of each row; 0: as many as offsets say */
   int record_bits;      /* gather of a matrix: bits of a field of its records; 0: by target */
+  bool gaps;            /* gather of a matrix: some of its records have columns without values */
   bool stores;          /* gather of a matrix: replaces the values, as the loop zeroes them first */
   int block_size;       /* device: elements of a block */
   int max_block;        /* device: work items of a group at most; 0: 1024 */

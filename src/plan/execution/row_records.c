@@ -109,6 +109,7 @@ static void write_record(const writer *w, int entry, int group, int r)
   for (int j = 0; j < shape->columns + (shape->sections == 1); j++) {
     const int value = j < shape->columns ? place_of(w, element, own, r, j) : own,
               shift = j % each * shape->bits;
+    if (value < 0) __atomic_store_n(&w->to->gaps, true, __ATOMIC_RELAXED);
     field[j / each] &= ~(ones << shift) | ((uint32_t)value & ones) << shift;
   }
   for (int i = 0; i < shape->nfields; i++) *word_at(w, group, r, nwords + i) = (int)field[i];

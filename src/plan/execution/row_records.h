@@ -28,6 +28,7 @@ typedef struct pl_row_records {
   int nslices;
   size_t length;
   int *cut, *word;
+  bool gaps; /* some record has a column without values */
 } pl_row_records;
 
 /* Bits of a field: 8 or 16; 0: a row of the matrix has too many blocks. */
