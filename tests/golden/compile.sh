@@ -43,6 +43,12 @@ compile_all() { # SUFFIX COMMAND...
   done
 }
 compile_all $suffix $compile
+if [ "$1" = opencl ]; then # PoCL gets our declarations instead of clang's header
+  functions=$(dirname "$0")/../../src/codegen/templates/device/functions.opencl.inc
+  extensions="-Dcl_khr_fp64 -Dcl_khr_int64_base_atomics -Dcl_khr_int64_extended_atomics"
+  compile_all $suffix clang -x cl -cl-std=CL1.2 -cl-no-stdinc -include "$(clang -print-resource-dir)/include/opencl-c-base.h" \
+    $extensions -include "$functions" -fsyntax-only -Wno-macro-redefined -Werror
+fi
 if [ "${programs:-}" ]; then # device programs on hosts are C++
   if command -v "${programs%% *}" >/dev/null; then
     compile_all cpp $programs

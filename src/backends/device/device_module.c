@@ -39,6 +39,12 @@ static pl_module *find_module(const pl_device *device, const pl_string *key)
   return NULL;
 }
 
+static pl_err load_module(pl_module *m, const char *label, const pl_string *text, int registers,
+                          const pl_string *binary)
+{
+  return m->device->driver->load(m->device, label, pl_string_chars(text), registers, binary, &m->module);
+}
+
 static pl_err compile_module(pl_module *m, const char *label, const pl_string *text, int registers)
 {
   pl_device *device = m->device;
@@ -47,8 +53,8 @@ static pl_err compile_module(pl_module *m, const char *label, const pl_string *t
   device->pl->stats.compiler_runs++;
   pl_event_begin(device->pl, PL_TOOL_COMPILE, label, "", 0);
   pl_err err = device->driver->compile(device, label, pl_string_chars(text), registers, &binary);
+  if (!err) err = load_module(m, label, text, registers, &binary);
   pl_event_end(device->pl, PL_TOOL_COMPILE);
-  if (!err) err = device->driver->load(device, &binary, registers, &m->module);
   if (!err) {
     device->pl->stats.codes_compiled++;
     pl_cache_write(device->cache, label, &m->key, &binary); /* a failure costs only time */
@@ -65,7 +71,7 @@ static pl_err load_or_compile(pl_module *m, const char *label, const pl_string *
   pl_string_init(&binary, device->pl);
   pl_event_begin(device->pl, PL_TOOL_PLAN, "load code", "", 0);
   pl_err err = pl_cache_read(device->cache, &m->key, &binary);
-  if (!err && binary.length && device->driver->load(device, &binary, registers, &m->module)) m->module = NULL;
+  if (!err && binary.length && load_module(m, label, text, registers, &binary)) m->module = NULL;
   pl_event_end(device->pl, PL_TOOL_PLAN);
   device->pl->stats.codes_disk += m->module != NULL;
   if (!err && !m->module) err = compile_module(m, label, text, registers);

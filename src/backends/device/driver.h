@@ -54,7 +54,9 @@ typedef struct pl_driver {
   pl_err (*copy)(pl_device *device, void *to, void *from, size_t size);
   /* `registers`: at most so many a work item, if limits_registers; 0: no limit. */
   pl_err (*compile)(pl_device *device, const char *label, const char *text, int registers, pl_string *binary);
-  pl_err (*load)(pl_device *device, const pl_string *binary, int registers, void **module);
+  /* The binary that `compile` made of this text, in this process or another. */
+  pl_err (*load)(pl_device *device, const char *label, const char *text, int registers,
+                 const pl_string *binary, void **module);
   void (*unload)(pl_device *device, void *module);
   pl_err (*kernel)(pl_device *device, void *module, const char *name, void **kernel);
   void (*kernel_free)(pl_device *device, void *kernel);         /* NULL: nothing to free */

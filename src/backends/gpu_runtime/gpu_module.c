@@ -68,9 +68,13 @@ pl_err pl_gpu_compile(pl_device *device, const char *label, const char *text, in
   return err;
 }
 
-pl_err pl_gpu_load(pl_device *device, const pl_string *binary, int registers, void **module)
+/* Everything is fixed in the binary. */
+pl_err pl_gpu_load(pl_device *device, const char *label, const char *text, int registers,
+                   const pl_string *binary, void **module)
 {
-  (void)registers; /* fixed in the binary */
+  (void)label;
+  (void)text;
+  (void)registers;
   return GPU_FLUSHED(module_load, "loading code", module, binary->data);
 }
 

@@ -7,6 +7,7 @@
 #include "core/context/memory.h"
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void *open_library(void)
@@ -172,6 +173,13 @@ static bool has_extension(const opencl *c, const char *name)
  * memory themselves. */
 enum { STACK_SHARE = 1 << 20, RESERVED = 1 << 10 };
 
+/* PoCL keeps what it compiles, and would compile each kernel once more for a binary. */
+static bool keeps_code(void)
+{
+  const char *cache = getenv("POCL_KERNEL_CACHE");
+  return !cache || strcmp(cache, "0");
+}
+
 static void describe_device(pl_device *device, opencl *c)
 {
   char platform[128] = "", version[128] = "", driver[128] = "";
@@ -187,6 +195,8 @@ static void describe_device(pl_device *device, opencl *c)
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
   device_name(c, c->device, device->name, sizeof device->name);
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+  c->long_header = strstr(platform, "PoCL");
+  c->keeps_code = c->long_header && keeps_code();
   device->mpi_direct = type & CL_DEVICE_TYPE_CPU;
   device->shared_memory_kind = device->mpi_direct ? PL_SHARES_HOST : PL_SHARES_NOTHING;
   device->max_block = (int)block;

@@ -21,6 +21,8 @@ typedef struct opencl {
   cl_context context;
   cl_command_queue queue; /* in use; queues[0] is the first */
   cl_command_queue queues[MAX_QUEUES];
+  bool keeps_code;          /* the implementation has a cache of its own */
+  bool long_header;         /* it reads clang's opencl-c.h for each text */
   bool timed;               /* queues record times: since the first timed event */
   cl_mem mark;              /* a byte that timed events write */
   pl_opencl_shared *shared; /* buffers over memory that other processes map */

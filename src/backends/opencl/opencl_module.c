@@ -6,9 +6,11 @@
 #include "core/data/objects.h"
 #include <string.h>
 
-enum { FLAGS = 120 };
+enum { FLAGS = 160 };
 
-static const char *print_flags(const pl_device *device, int registers, char flags[FLAGS])
+extern const char pl_template_functions_opencl[]; /* declarations of OpenCL's functions */
+
+static char *print_flags(const pl_device *device, int registers, char flags[FLAGS])
 {
   int n =
     snprintf(flags, FLAGS, "-cl-std=CL1.2 -w%s",
@@ -83,35 +85,91 @@ static pl_err get_binary(pl_device *device, cl_program program, pl_string *binar
   return pl_string_check(binary);
 }
 
-pl_err pl_opencl_compile(pl_device *device, const char *label, const char *text, int registers,
-                         pl_string *binary)
+/* Builds a program of a text, which lines stand before. */
+static pl_err try_build(pl_device *device, const char *lines, const char *text, const char *flags,
+                        cl_program *program, bool *built)
+{
+  opencl *c = device->dev;
+  cl_int result;
+  const char *parts[] = {first_line(device), lines, text};
+  *program = c->p_clCreateProgramWithSource(c->context, 3, parts, NULL, &result);
+  PL_TRY(pl_opencl_check(device, result, "creating a program"));
+  *built = c->p_clBuildProgram(*program, 1, &c->device, flags, NULL, NULL) == CL_SUCCESS;
+  return PL_SUCCESS;
+}
+
+/* Clang's header of OpenCL has 18,000 lines, which PoCL reads twice for each text. Defining the header's
+ * guard leaves it out; a text that needs more than our declarations is built again with it. */
+static pl_err build_without_header(pl_device *device, const char *text, int registers, cl_program *program,
+                                   bool *built)
 {
   char flags[FLAGS];
   opencl *c = device->dev;
-  cl_int result;
-  const char *parts[] = {first_line(device), text};
-  cl_program program = c->p_clCreateProgramWithSource(c->context, 2, parts, NULL, &result);
-  PL_TRY(pl_opencl_check(device, result, "creating a program"));
-  result = c->p_clBuildProgram(program, 1, &c->device, print_flags(device, registers, flags), NULL, NULL);
-  pl_err err =
-    result == CL_SUCCESS ? get_binary(device, program, binary) : build_error(device, label, text, program);
+  strcat(print_flags(device, registers, flags), " -D_OPENCL_H_");
+  PL_TRY(try_build(device, pl_template_functions_opencl, text, flags, program, built));
+  if (!*built) c->p_clReleaseProgram(*program);
+  return PL_SUCCESS;
+}
+
+static pl_err build(pl_device *device, const char *label, const char *text, int registers,
+                    cl_program *program)
+{
+  char flags[FLAGS];
+  opencl *c = device->dev;
+  bool built = false;
+  if (c->long_header) PL_TRY(build_without_header(device, text, registers, program, &built));
+  if (built) return PL_SUCCESS;
+  PL_TRY(try_build(device, "", text, print_flags(device, registers, flags), program, &built));
+  if (built) return PL_SUCCESS;
+  pl_err err = build_error(device, label, text, *program);
+  c->p_clReleaseProgram(*program);
+  return err;
+}
+
+/* In place of a binary, where the implementation keeps code. */
+static const char kept[] = "kept by the implementation of OpenCL";
+
+static bool is_kept(const pl_string *binary)
+{
+  return binary->length == strlen(kept) && !memcmp(binary->data, kept, binary->length);
+}
+
+pl_err pl_opencl_compile(pl_device *device, const char *label, const char *text, int registers,
+                         pl_string *binary)
+{
+  opencl *c = device->dev;
+  cl_program program;
+  if (c->keeps_code) {
+    pl_string_add(binary, "%s", kept);
+    return pl_string_check(binary);
+  }
+  PL_TRY(build(device, label, text, registers, &program));
+  pl_err err = get_binary(device, program, binary);
   c->p_clReleaseProgram(program);
   return err;
 }
 
 /* Some drivers compile only here. */
-pl_err pl_opencl_load(pl_device *device, const pl_string *binary, int registers, void **module)
+static pl_err build_binary(pl_device *device, int registers, const pl_string *binary, cl_program *program)
 {
   opencl *c = device->dev;
   char flags[FLAGS];
   const unsigned char *bytes = (const unsigned char *)binary->data;
   cl_int result, status;
-  cl_program program =
+  *program =
     c->p_clCreateProgramWithBinary(c->context, 1, &c->device, &binary->length, &bytes, &status, &result);
   PL_TRY(pl_opencl_check(device, result, "loading code"));
-  result = c->p_clBuildProgram(program, 1, &c->device, print_flags(device, registers, flags), NULL, NULL);
-  if (result != CL_SUCCESS) c->p_clReleaseProgram(program);
-  PL_TRY(pl_opencl_check(device, result, "building code"));
+  result = c->p_clBuildProgram(*program, 1, &c->device, print_flags(device, registers, flags), NULL, NULL);
+  if (result != CL_SUCCESS) c->p_clReleaseProgram(*program);
+  return pl_opencl_check(device, result, "building code");
+}
+
+pl_err pl_opencl_load(pl_device *device, const char *label, const char *text, int registers,
+                      const pl_string *binary, void **module)
+{
+  cl_program program;
+  PL_TRY(is_kept(binary) ? build(device, label, text, registers, &program)
+                         : build_binary(device, registers, binary, &program));
   *module = program;
   return PL_SUCCESS;
 }
