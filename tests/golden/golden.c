@@ -198,12 +198,14 @@ static pl_err print_rows(pl_loop *loop, const pl_signature *signature, pl_emit_o
   return print_strategy(loop, signature, style, to, "gather.rows.stored");
 }
 
-static pl_err print_gathered(const pl_loop *loop, const pl_emit_options *style, const target *to)
+/* As loops without sums are printed for devices: launches may go backwards. */
+static pl_err print_gathered(const pl_loop *loop, pl_emit_options style, const target *to)
 {
   pl_signature signature;
   if (!loop->gathered) return PL_SUCCESS;
+  style.turns = true;
   PL_TRY(pl_loop_signature(loop->gathered, &signature));
-  pl_err err = print(loop->gathered, &signature, style, to, "gather.loop");
+  pl_err err = print(loop->gathered, &signature, &style, to, "gather.loop");
   pl_signature_free(&signature);
   return err;
 }
@@ -217,7 +219,7 @@ static pl_err print_device(pl_loop *loop, const pl_signature *signature, const t
     return style.ends_reductions ? print_strategy(loop, signature, style, to, "ends") : PL_SUCCESS;
   }
   PL_TRY(print_strategy(loop, signature, style, to, "colour"));
-  PL_TRY(print_gathered(loop, &style, to));
+  PL_TRY(print_gathered(loop, style, to));
   style.conflict = PL_STAGE;
   PL_TRY(print_strategy(loop, signature, style, to, "stage"));
   style.conflict = PL_ATOMIC;

@@ -158,6 +158,7 @@ struct pl_device {
   void *sort_kernel[2][9][3];    /* by reports, by the size of keys: count, bases, scatter; NULL as above */
   int queues;                    /* in addition to the first */
   struct pl_scan_program *scans; /* prepared reductions and scans */
+  bool backwards;                /* the last large launch went through its blocks backwards */
   pl_replay *replay;             /* collects calls now; NULL: calls go to the device at once */
   pl_err replay_failed;          /* the error of an early pl_replay_flush */
   void *sort_buffer[5];          /* of the last sort, kept for the next one */

@@ -299,6 +299,7 @@ pl_err pl_device_replay_begin(pl_context *pl, pl_schedule *schedule)
   if (!schedule->replay) schedule->replay = pl_calloc(pl, 1, sizeof(pl_replay));
   if (!schedule->replay) return pl_fail_memory(pl, sizeof(pl_replay));
   device->replay = schedule->replay;
+  device->backwards = false; /* the calls of all runs are equal */
   device->replay_failed = PL_SUCCESS;
   device->replay->now.n = 0;
   device->replay->now.length = 0;

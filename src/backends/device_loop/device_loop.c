@@ -152,6 +152,19 @@ static pl_err choose_work(pl_device *device, pl_device_code *code, const pl_loop
   return PL_SUCCESS;
 }
 
+/* ---- directions ---- */
+
+enum { LARGE = 1 << 15 }; /* elements of a launch that fills a good part of the device's cache */
+
+/* A launch goes through its blocks in the direction opposite to that of the last large one, if it may: it
+ * begins with what that one has left in the device's cache. */
+static void choose_direction(pl_device *device, const pl_strategy *s, pl_work *work)
+{
+  const bool backwards = s->options.turns && !device->backwards;
+  if (backwards && work->blocks) work->turn = work->blocks - 1;
+  if (work->run.end - work->run.begin >= LARGE) device->backwards = backwards;
+}
+
 /* ---- running ---- */
 
 pl_err pl_device_run_boundary(pl_device *device, pl_device_code *code)
@@ -201,6 +214,7 @@ pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
     /* Work: the elements of the range or, in a gather, the targets that can be computed now. */
     pl_work work;
     PL_TRY(choose_work(device, code, range, &work));
+    choose_direction(device, s, &work);
 
     /* Arguments, by the list of the kernel's parameters: once, as launches differ in work.first alone. */
     pl_kernel_args args;

@@ -79,6 +79,8 @@ static const int *slot_number(const pl_device_code *code, const pl_work *work, c
     return &work->run.begin;
   case PL_SLOT_END:
     return &work->run.end;
+  case PL_SLOT_TURN:
+    return &work->turn;
   case PL_SLOT_NBLOCKS:
     return &work->blocks;
   case PL_SLOT_FIRST_BLOCK:

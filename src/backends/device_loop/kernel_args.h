@@ -20,6 +20,7 @@ typedef struct pl_work {
   int first, blocks;   /* with a plan, the first block of the colour */
   int from_zero;       /* PL_SLOT_FROM_ZERO */
   bool reduces;
+  int turn; /* PL_SLOT_TURN */
 } pl_work;
 
 /* PL_ERR_RANGE if a kernel of the strategy takes more arguments than a device allows. */

@@ -264,6 +264,17 @@ static bool ends_reductions(const pl_strategy *s)
          !pl_opt_flag(loop->pl, PL_OPT_REPRODUCIBLE);
 }
 
+/* Elements run in any order, one a work item: the order of sums would change with the direction. */
+static bool may_turn(const pl_strategy *s)
+{
+  const pl_loop *loop = s->loop;
+  const bool any_order =
+    !pl_collides(loop) || s->options.conflict == PL_ATOMIC || s->options.conflict == PL_STORED;
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_reduces(arg)) return false;
+  return any_order && !pl_strategy_is_planned(s);
+}
+
 /* A gather of a matrix goes row by row, unless a row has too many blocks. */
 static void choose_records(pl_strategy *s)
 {
@@ -290,6 +301,7 @@ pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *si
   if (!*fits) return PL_SUCCESS;
   s->options.full_blocks = has_full_blocks(s);
   s->options.ends_reductions = ends_reductions(s);
+  s->options.turns = may_turn(s);
   PL_TRY(make_kernels(device, s, signature));
   PL_TRY(alloc_owned(device, s, &s->program.run));
   return alloc_owned(device, s, &s->program.finish);

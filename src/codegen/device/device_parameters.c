@@ -70,6 +70,7 @@ static void make_run(const pl_emitter *e, pl_param_list *list)
   list->shared = e->options->record_bits || (pl_blocks_are_planned(e) && e->options->conflict != PL_COLOUR);
   bool gathers = pl_collides(e->loop) && e->options->conflict == PL_GATHER;
   add(list, PL_SLOT_BEGIN, PL_SLOT_END);
+  if (e->options->turns) add(list, PL_SLOT_TURN, PL_SLOT_TURN);
   add_strategy(e, list);
   if (e->loop->set->indices && !gathers) add(list, PL_SLOT_SUBSET, PL_SLOT_SUBSET);
   if (e->options->ends_reductions) add_end(e, list);

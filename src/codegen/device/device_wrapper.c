@@ -141,6 +141,7 @@ void pl_print_device_elements(const pl_body *b)
                            {"positioned", .number = planned || !reduces || blocks},
                            {"reduces", .number = reduces},
                            {"whole", .number = whole},
+                           {"turns", .number = e->options->turns},
                            {"follows", .number = combines || (reduces && !whole)},
                            {"position", .text = position(e, planned && !e->options->full_blocks)},
                            {"producers", .print = print_producers},

@@ -51,6 +51,7 @@ typedef enum pl_param_kind {
   /* Of devices: what a kernel runs, */
   PL_SLOT_BEGIN,   /* int: the first element or target ... */
   PL_SLOT_END,     /* ... and behind the last */
+  PL_SLOT_TURN,    /* int: the last block, if the launch goes through them backwards; else 0 */
   PL_SLOT_NBLOCKS, /* int: blocks that have left results */
   PL_SLOT_SUBSET,  /* int: the elements of a subset */
   /* of a plan, */
@@ -115,6 +116,7 @@ typedef struct pl_emit_options {
   bool stores;          /* gather of a matrix: replaces the values, as the loop zeroes them first */
   int block_size;       /* device: elements of a block */
   int max_block;        /* device: work items of a group at most; 0: 1024 */
+  bool turns;           /* device: launches may go through their blocks backwards */
   bool full_blocks;     /* device: every launch fills its blocks: no index is compared with a bound */
   bool
     ends_reductions; /* device: the last block of the launch ends the reductions, where blocks have no plan */

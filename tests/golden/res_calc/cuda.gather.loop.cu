@@ -96,6 +96,7 @@ static __device__ __forceinline__ void res_calc_9f2f79ab(const struct pl_consts 
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
+    const int pl_turn,
     double *PL_RESTRICT dat_res,
     const int stride_res,
     const uint8_t *PL_RESTRICT dat_sides,
@@ -110,7 +111,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 {
   PL_WAIT
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
-  const int pl_p = pl_b * (int)blockDim.x + pl_t;
+  const int pl_p = (pl_turn ? pl_turn - pl_b : pl_b) * (int)blockDim.x + pl_t;
   #define pl_k pl_consts
   if (pl_p >= pl_end - pl_begin) return;
   const int pl_e = pl_begin + pl_p;
