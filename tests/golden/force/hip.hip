@@ -27,12 +27,13 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     **(volatile int64_t *const *)(pl_stale + 8) = (int64_t)pl_stale[0] << 32 | pl_stale[7];
   const double pl_x0 = pl_record[2 * (int64_t)pl_s + 0];
   const double pl_x1 = pl_record[2 * (int64_t)pl_s + 1];
-  int64_t pl_j = pl_offset[2 * pl_b] + pl_t;
-  const int64_t pl_till = pl_active ? pl_offset[2 * pl_b + 1] : 0;
-  int pl_next[4] = {0};
-  if (pl_j < pl_till)
-    for (int pl_k = 0; pl_k < 4; pl_k++) pl_next[pl_k] = pl_entry[pl_j + pl_k * PL_BLOCK_SIZE];
-  while (pl_j < pl_till) {
+  const int64_t pl_first = pl_offset[2 * pl_b];
+  const int *pl_row = pl_entry + pl_first + pl_t;
+  int pl_left = (int)(pl_offset[2 * pl_b + 1] - pl_first), pl_next[4] = {0};
+  if (pl_left) /* also of a stale list, so that these loads need not wait for its state */
+    for (int pl_k = 0; pl_k < 4; pl_k++) pl_next[pl_k] = pl_row[pl_k * PL_BLOCK_SIZE];
+  if (!pl_active) pl_left = 0;
+  while (pl_left) {
     int pl_record_of[4];
 #pragma unroll
     for (int pl_k = 0; pl_k < 4; pl_k++) pl_record_of[pl_k] = pl_next[pl_k];
@@ -42,9 +43,10 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 #pragma unroll
       for (int pl_m = 0; pl_m < 1; pl_m++)
         pl_batch[pl_k][pl_m] = ((const double2 *)pl_record)[pl_record_of[pl_k]];
-    pl_j += 4 * PL_BLOCK_SIZE;
-    if (pl_j < pl_till)
-      for (int pl_k = 0; pl_k < 4; pl_k++) pl_next[pl_k] = pl_entry[pl_j + pl_k * PL_BLOCK_SIZE];
+    pl_row += 4 * PL_BLOCK_SIZE;
+    pl_left -= 4 * PL_BLOCK_SIZE;
+    if (pl_left)
+      for (int pl_k = 0; pl_k < 4; pl_k++) pl_next[pl_k] = pl_row[pl_k * PL_BLOCK_SIZE];
 #pragma unroll
     for (int pl_k = 0; pl_k < 4; pl_k++) {
       const int pl_p = pl_record_of[pl_k], pl_o = pl_owner[pl_p];
