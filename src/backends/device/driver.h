@@ -124,7 +124,7 @@ struct pl_device {
   pl_context *pl;
   const pl_driver *driver;
   const pl_dialect *dialect;
-  const pl_dialect *lane_dialect; /* of reductions, scans and sorts, which use values of other lanes */
+  const pl_dialect *lane_dialect; /* of scans, sorts and lists, which use values of other lanes */
   void *dev;                      /* the driver's own state */
   char name[128];
   char number[32];    /* as option device takes it */

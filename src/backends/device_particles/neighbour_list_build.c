@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GROUP = PL_LIST_GROUP };
+enum { GROUP = PL_LIST_GROUP, REGISTERS = 64 /* 71 leave room for fewer blocks of pl_rows */ };
 
 /* The state that the kernels keep, in front of the number of particles in each bin. */
 enum { STALE, BAD, FULL, PUT_BACK, LONGEST, RECORDS, TOLD, STATES = PL_PAIR_STATES };
@@ -43,12 +43,12 @@ pl_err pl_list_go(pl_list_launch *l, void *module, const char *name, int64_t ite
 /* Warps that search a slice's neighbours; one if they cannot synchronise on their own. */
 static int searchers_of(const pl_device *device)
 {
-  return device->dialect->warps ? 4 : 1;
+  return device->lane_dialect->warps ? 4 : 1;
 }
 
 static void print_module(pl_string *text, const pl_device *device, const pl_pairs *pairs)
 {
-  const pl_dialect *d = device->dialect;
+  const pl_dialect *d = device->lane_dialect;
   bool real = pairs->position->type == PL_DOUBLE;
   const char *type = pl_type_name(pairs->position->type);
   pl_print_prelude(text, d, true);
@@ -58,6 +58,7 @@ static void print_module(pl_string *text, const pl_device *device, const pl_pair
   pl_string_add(text,
                 "#define REAL %s\n#define REAL2 %s2\n#define FAR %s\n#define DIM %d\n#define WIDTH %d\n",
                 type, type, real ? "1e150" : "1e18f", pairs->dim, pairs->width);
+  if (device->driver->zero_copy && d->system_fence) pl_string_add(text, "#define TELLS\n");
   pl_string_add(text, "#define APART %d\n", pl_pairs_apart(pairs));
   pl_string_add(text, "#define TEAM %d\n#define ROW %d\n", PL_PAIR_TEAM, PL_PAIR_ROW);
   pl_string_add(text, "#define GROUP_MOST %d\n#define CHUNK %d\n#define STATES %d\n", GROUP, CHUNK, STATES);
@@ -73,7 +74,7 @@ static pl_err get_module(pl_device *device, const pl_pairs *pairs, pl_module **m
   pl_string text;
   pl_string_init(&text, device->pl);
   print_module(&text, device, pairs);
-  pl_err err = pl_module_get(device, "pl_pairs", &text, 0, module);
+  pl_err err = pl_module_get(device, "pl_pairs", &text, device->limits_registers ? REGISTERS : 0, module);
   pl_string_free(&text);
   return err;
 }
@@ -181,8 +182,8 @@ static pl_err update_records(pl_device *device, pl_pairs *pairs)
   launch l = {.device = device};
   pl_list_positions(&l, pairs, &pairs->n, &size);
   ARG(pairs->nrecords), ARG(alone), ARG(on->box.at), ARG(on->bins.at), ARG(on->start.at),
-    ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->owner.at), ARG(on->images.at),
-    ARG(on->shift.at), ARG(on->room), ARG(on->record.at), ARG(on->state.at);
+    ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->places.at), ARG(on->owner.at),
+    ARG(on->images.at), ARG(on->shift.at), ARG(on->room), ARG(on->record.at), ARG(on->state.at);
   add_probe(&l, on);
   PL_TRY(pl_list_go(&l, on->module, "pl_renew", pairs->nrecords, GROUP));
   return start_probe(device, on);
@@ -218,6 +219,14 @@ static double longest_way(const pl_map *map)
   return near ? fmin(most, (near->around - pairs->cutoff) / 2) : most;
 }
 
+/* For the rounding of positions in the box to single precision. */
+static double single_margin(const pl_pairs *pairs, const grid *g)
+{
+  double longest = 0;
+  for (int a = 0; a < pairs->dim; a++) longest = fmax(longest, g->box[12 + a] - g->box[9 + a]);
+  return 1e-5 * g->reach + 2e-6 * longest;
+}
+
 /* Lengths by which pl_renew decides whether the list is stale. */
 static void choose_lengths(const pl_map *map, grid *g)
 {
@@ -229,6 +238,13 @@ static void choose_lengths(const pl_map *map, grid *g)
   g->box[20] = square(g->reach);
   g->box[21] = square(pairs->cutoff * (1 + 1e-5));
   g->box[22] = pairs->cutoff * (1 + 1e-4) + most;
+}
+
+/* Lengths by which pl_renew leaves records out in single precision. */
+static void choose_single_lengths(grid *g, double margin)
+{
+  g->box[23] = square(fmax(0, g->reach - margin));
+  g->box[24] = square(g->box[22] + margin);
 }
 
 /* The box extends the domain on periodic sides; on several ranks, the extent of this rank's particles on all
@@ -253,6 +269,7 @@ static void choose_grid(const pl_map *map, grid *g)
   double all, size = g->reach / BINS_A_REACH;
   choose_lengths(map, g);
   choose_box(map, g);
+  choose_single_lengths(g, single_margin(map->pairs, g));
   do {
     for (int a = 0; a < 3; a++) {
       double extent = g->box[12 + a] - g->box[9 + a];
@@ -350,18 +367,10 @@ static pl_err write_records(pl_device *device, pl_pairs *pairs)
   return pl_list_go(&l, on->module, "pl_arrange", (int64_t)on->room + 1, GROUP);
 }
 
-/* The search radius in single precision, with a margin for the rounding of positions in the box. */
-static float single_reach(const pl_pairs *pairs, const grid *g)
-{
-  double longest = 0;
-  for (int a = 0; a < pairs->dim; a++) longest = fmax(longest, g->box[12 + a] - g->box[9 + a]);
-  return (float)(g->reach * (1 + 1e-5) + 2e-6 * longest);
-}
-
 static pl_err write_rows(pl_device *device, pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
-  float reach = single_reach(pairs, g);
+  float reach = (float)(g->reach + single_margin(pairs, g));
   int group = PL_PAIR_SLICE * searchers_of(device);
   launch l = {.device = device};
   ARG(pairs->n), ARG(on->longest), ARG(on->room), ARG(reach), ARG(on->box.at), ARG(on->bins.at),

@@ -22,7 +22,7 @@
 #include "core/context/observer.h"
 #include <stdbool.h>
 
-enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 23 };
+enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 25 };
 
 /* On devices rows of PL_PAIR_SLICE records are interleaved, for teams of PL_PAIR_TEAM work items: entry k
  * of record i is at row[2 * (i / SLICE)] + (k / TEAM * SLICE + i % SLICE) * TEAM + k % TEAM. */
@@ -55,8 +55,8 @@ typedef struct pl_pairs_buffer {
 typedef struct pl_pairs_device {
   /* Arguments of loops; state: first an int that is not 0 if the list is invalid. */
   pl_pairs_buffer row, entry, record, cutoff, owner, count, state;
-  pl_pairs_buffer images, places, anchor, box, bins, shift, wrapped, member, start,
-    total;                                             /* of its building */
+  pl_pairs_buffer images, places, anchor, box, bins, shift, wrapped, member, start, total,
+    fast;                                              /* of its building */
   pl_pairs_buffer limits, numbers, bits, sign, listed; /* on several ranks (particle_owners.c) */
   pl_pairs_buffer host_sign, host_listed;              /* the same in page-locked memory */
   uint64_t builds, version;
