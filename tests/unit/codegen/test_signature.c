@@ -113,6 +113,9 @@ static void test_shapes(void)
   expect_params("(const double (*x)[2])", "const double packed x[-1][2]");
   expect_params("(double (*const x)[2][3])", "double packed x[-1][2][3]");
   expect_params("(double x[4][3][3])", "double packed x[4][3][3]");
+  expect_params("(double x[5][4][3][2])", "double packed x[5][4][3][2]");
+  expect_params("(double x[4294967298], double y[2147483647])",
+                "double pointer x[-1], double pointer y[2147483647]");
   expect_params("(double (*y), double (*(z[3])), double ((w)[2]))",
                 "double pointer y[-1], double pointers z[3], double pointer w[2]");
 }
@@ -124,6 +127,7 @@ static void test_opaque(void)
   expect_params("(FILE *x, size_t *y, bool *z, long double *w)",
                 "? opaque x, ? opaque y, ? opaque z, ? opaque w");
   expect_params("(double ***x, double *y[3][2])", "? opaque x, ? opaque y");
+  expect_params("(double x[6][5][4][3][2])", "? opaque x");
   expect_params("(void (*f)(int, double *), double g(double))", "? opaque f, ? opaque g");
 }
 

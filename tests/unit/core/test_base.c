@@ -4,9 +4,13 @@
 #include "core/base/hash.h"
 #include "core/base/scalar_arithmetic.h"
 #include "core/base/scalar_type.h"
+#include "core/base/temporary_file.h"
 #include "core/context/string_builder.h"
 #include "fake_backend.h"
 #include "suite.h"
+#include <fcntl.h>
+#include <math.h>
+#include <unistd.h>
 
 static void test_text(void)
 {
@@ -87,10 +91,44 @@ static void test_common_types(void)
   CU_ASSERT(pl_type_holds(PL_COMPLEX_FLOAT, PL_INT8) && !pl_type_holds(PL_DOUBLE, PL_COMPLEX_FLOAT));
 }
 
+/* The values from which reductions begin. */
+static void test_neutral(void)
+{
+  int8_t small[2];
+  uint32_t natural;
+  double real;
+  pl_neutral(PL_INT8, PL_MIN, small, 2);
+  CU_ASSERT(small[0] == INT8_MAX && small[1] == INT8_MAX);
+  pl_neutral(PL_INT8, PL_MAX, small, 2);
+  CU_ASSERT(small[0] == INT8_MIN && small[1] == INT8_MIN);
+  pl_neutral(PL_UINT32, PL_MAX, &natural, 1);
+  CU_ASSERT(natural == 0);
+  pl_neutral(PL_DOUBLE, PL_MIN, &real, 1);
+  CU_ASSERT(real == (double)INFINITY);
+  pl_neutral(PL_DOUBLE, PL_INC, &real, 1);
+  CU_ASSERT(real == 0);
+}
+
+/* A name that a file has is left out. */
+static void test_temporary_files(void)
+{
+  char name[2][64];
+  int fd[2];
+  for (int i = 0; i < 2; i++) {
+    fd[i] = pl_temporary_create(AT_FDCWD, "/tmp/plait-test-base", 0600, name[i], sizeof name[i]);
+    CU_ASSERT(fd[i] >= 0 && !access(name[i], R_OK | W_OK));
+  }
+  CU_ASSERT_STRING_NOT_EQUAL(name[0], name[1]);
+  for (int i = 0; i < 2; i++) CU_ASSERT(!close(fd[i]) && !unlink(name[i]));
+  CU_ASSERT(pl_temporary_create(AT_FDCWD, "/no such folder/file", 0600, name[0], sizeof name[0]) < 0);
+}
+
 static CU_TestInfo tests[] = {{"text and hash", test_text},
                               {"types", test_types},
                               {"conversions", test_conversions},
                               {"common types", test_common_types},
+                              {"neutral values", test_neutral},
+                              {"temporary files", test_temporary_files},
                               CU_TEST_INFO_NULL};
 
 int main(void)

@@ -97,6 +97,45 @@ static void test_priorities(void)
   unsetenv("PLAIT_BLOCK_SIZE");
 }
 
+/* PLAIT_CACHE_DIR, else $XDG_CACHE_HOME, else $HOME, else the home of the user; relative ones do not count.
+ */
+static void test_cache_folder(void)
+{
+  static const struct {
+    const char *named, *xdg, *home, *folder;
+  } cases[] = {{NULL, NULL, "/somewhere", "/somewhere/.cache/plait"},
+               {NULL, "/caches", "/somewhere", "/caches/plait"},
+               {NULL, "caches", "/somewhere", "/somewhere/.cache/plait"},
+               {"/mine", "/caches", "/somewhere", "/mine"}};
+  static const char *const names[] = {"PLAIT_CACHE_DIR", "XDG_CACHE_HOME", "HOME"}, *const settings[] = {
+                                                                                      "backend=seq", NULL};
+  const char *value;
+  pl_context *pl = NULL;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *const values[] = {cases[i].named, cases[i].xdg, cases[i].home};
+    for (int k = 0; k < 3; k++) values[k] ? setenv(names[k], values[k], 1) : unsetenv(names[k]);
+    OK(open_from(NULL, NULL, settings, &pl));
+    check_option(pl, "cache_dir", cases[i].folder);
+    pl_finalize(&pl);
+  }
+  unsetenv("PLAIT_CACHE_DIR");
+  unsetenv("XDG_CACHE_HOME");
+  setenv("HOME", "somewhere", 1);
+  OK(open_from(NULL, NULL, settings, &pl));
+  OK(pl_get_option(pl, "cache_dir", &value));
+  CU_ASSERT(!*value || *value == '/');
+  pl_finalize(&pl);
+}
+
+/* Of names at one distance the one that begins alike. */
+static void test_nearest(void)
+{
+  static const char *const first[] = {"word", "core", NULL}, *const last[] = {"core", "word", NULL};
+  CU_ASSERT_STRING_EQUAL(pl_nearest("cord", first), "core");
+  CU_ASSERT_STRING_EQUAL(pl_nearest("CORD", last), "core");
+  CU_ASSERT_PTR_NULL(pl_nearest("elements", last));
+}
+
 static void test_backends(void)
 {
   static const char *const none[] = {"backend=openmp", NULL};
@@ -114,6 +153,8 @@ static void test_backends(void)
 
 static CU_TestInfo tests[] = {{"options", test_options},
                               {"priorities of options", test_priorities},
+                              {"the cache folder", test_cache_folder},
+                              {"the nearest name", test_nearest},
                               {"backends", test_backends},
                               CU_TEST_INFO_NULL};
 
