@@ -5,7 +5,7 @@
 #include "device_data.h"
 #include "device_module.h"
 #include "device_queue.h"
-#include "codegen/target/dialect.h"
+#include "codegen/target/prelude.h"
 #include "core/chain/builtin_kernels.h"
 #include "core/data/objects.h"
 #include "core/tools/tools.h"
@@ -52,7 +52,7 @@ static pl_err formula_kernel(pl_device *device, const pl_formula *f, void **kern
   pl_module *module = NULL;
   for (int i = 0; i < f->nargs; i++) uses_double |= pl_type_base(pl_arg_type(&f->arg[i])) == PL_DOUBLE;
   pl_string_init(&text, device->pl);
-  pl_string_add(&text, "%s%s", d->prelude, uses_double ? d->prelude_double : "");
+  pl_print_prelude(&text, d, uses_double);
   pl_formula_print(&text, f, "pl_globals", d->entry_qualifier, d->global);
   pl_err err = pl_module_get(device, "pl_globals", &text, 0, &module);
   if (!err) err = pl_module_kernel(module, "pl_globals", kernel);

@@ -6,7 +6,6 @@
 #include "core/context/observer.h"
 #include "core/exchange/halo.h"
 #include "core/tools/tools.h"
-#include "core/threads/threads.h"
 #include <string.h>
 
 static bool uses_object(const pl_derived *d, const void *object)
@@ -178,23 +177,16 @@ pl_map *pl_composed_map(pl_context *pl, const pl_map *inner, const pl_map *outer
 {
   for (pl_composed *c = pl_derived_first(pl, PL_COMPOSED_MAPS); c; c = pl_derived_next(c))
     if (c->inner == inner && c->outer == outer) return c->map;
-  size_t n = (size_t)inner->from->end[3], a = (size_t)inner->arity, b = (size_t)outer->arity;
+  const bool negative = inner->has_negative || outer->has_negative;
   char name[128];
-  pl_composed *c = pl_calloc(pl, 1, sizeof *c);
-  int *index = pl_malloc_array(pl, (n * a * b + 1) * sizeof *index);
-  if (!c || !index) pl_fail_memory(pl, n * a * b * sizeof *index);
+  pl_composed *c;
+  if (PL_NEW(pl, c, 1)) return NULL;
   pl_event_begin(pl, PL_TOOL_PLAN, "composed map", inner->from->node.name, 0);
-  int threads = pl_plan_threads(inner->from->end[3], n * a * b);
-  PL_PARALLEL_FOR(threads)
-  for (size_t i = 0; i < (c && index ? n * a : 0); i++)
-    for (size_t k = 0; k < b; k++)
-      index[i * b + k] = inner->index[i] < 0 ? -1 : outer->index[(size_t)inner->index[i] * b + k];
+  int *index = pl_map_composed(outer, inner);
   pl_event_end(pl, PL_TOOL_PLAN);
   snprintf(name, sizeof name, "%.50s of %.50s", outer->node.name, inner->node.name);
-  bool allocated = c && index, negative = inner->has_negative || outer->has_negative;
-  if (!allocated) pl_free_array(pl, index);
-  if (!allocated ||
-      pl_internal_map_new(inner->from, outer->to, (int)(a * b), index, negative, name, &c->map)) {
+  if (!index || pl_internal_map_new(inner->from, outer->to, inner->arity * outer->arity, index, negative,
+                                    name, &c->map)) {
     pl_free(pl, c);
     return NULL;
   }

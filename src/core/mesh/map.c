@@ -307,11 +307,14 @@ static pl_err check_composition(const pl_map *outer, const pl_map *inner, const 
 
 int *pl_map_composed(const pl_map *outer, const pl_map *inner)
 {
-  size_t total = (size_t)inner->from->end[3], arity = (size_t)outer->arity;
-  int *index = new_indices(inner->node.pl, (size_t)pl_set_room(inner->from), arity);
-  for (size_t e = 0; index && e < total; e++)
+  const size_t each = (size_t)inner->arity, n = (size_t)inner->from->end[3] * each,
+               arity = (size_t)outer->arity;
+  int *index = new_indices(inner->node.pl, (size_t)pl_set_room(inner->from) * each, arity);
+  const int threads = pl_plan_threads(inner->from->end[3], n * arity);
+  PL_PARALLEL_FOR(threads)
+  for (size_t i = 0; i < (index ? n : 0); i++)
     for (size_t k = 0; k < arity; k++)
-      index[e * arity + k] = inner->index[e] < 0 ? -1 : outer->index[(size_t)inner->index[e] * arity + k];
+      index[i * arity + k] = inner->index[i] < 0 ? -1 : outer->index[(size_t)inner->index[i] * arity + k];
   return index;
 }
 

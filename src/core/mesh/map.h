@@ -81,8 +81,8 @@ pl_err pl_map_new(pl_set *from, pl_set *to, int arity, int *offset, int *index, 
 /* Creates a map of fixed arity whose indices (pl_malloc_array, or NULL) are in storage order; frees them if
  * it fails. */
 pl_err pl_map_enter(pl_set *from, pl_set *to, int arity, int *index, const char *name, pl_map **map);
-/* The indices of outer[inner[e]] in storage order, with room for the elements that the set has room for
- * (pl_free_array); NULL with the error set. */
+/* The indices of outer[inner[e]] in storage order: for each target of `inner` those of `outer`. With room for
+ * the elements that the set has room for (pl_free_array); NULL with the error set. */
 int *pl_map_composed(const pl_map *outer, const pl_map *inner);
 /* Fails unless `from` and `to` can be the ends of a map. */
 pl_err pl_map_check_ends(const pl_set *from, const pl_set *to, const char *name);
