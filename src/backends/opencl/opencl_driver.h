@@ -10,6 +10,7 @@
 enum { MAX_PLATFORMS = 16, MAX_DEVICES = 32, MAX_QUEUES = 64 };
 
 typedef struct pl_opencl_shared pl_opencl_shared;
+typedef struct pl_opencl_pinned pl_opencl_pinned;
 
 typedef struct opencl {
   void *library;
@@ -26,6 +27,7 @@ typedef struct opencl {
   bool timed;               /* queues record times: since the first timed event */
   cl_mem mark;              /* a byte that timed events write */
   pl_opencl_shared *shared; /* buffers over memory that other processes map */
+  pl_opencl_pinned *pinned; /* page-locked host memory */
 } opencl;
 
 /* Turns an error of OpenCL into the context's. */
@@ -39,7 +41,7 @@ pl_err pl_opencl_check(pl_device *device, cl_int result, const char *doing);
 /* clang-format off */
 #define OPENCL_OPERATIONS(X)                                                                                 \
   X(sync) X(compile) X(load) X(unload) X(kernel) X(kernel_free) X(limit) X(private_bytes) X(launch)          \
-  X(alloc) X(free) X(write) X(read) X(zero) X(copy) X(start_read) X(start_write)                             \
+  X(alloc) X(free) X(write) X(read) X(zero) X(copy) X(start_read) X(start_write) X(host_alloc) X(host_free) \
   X(queue_new) X(queue_free) X(queue_use) X(queue_wait)                                                      \
   X(event_new) X(event_free) X(event_record) X(event_wait) X(event_done) X(event_seconds)                    \
   X(shared_new) X(shared_open) X(shared_close) X(address) X(native)

@@ -87,6 +87,54 @@ pl_err pl_opencl_start_read(pl_device *device, void *host, void *buffer, size_t 
   return read_buffer(device, host, buffer, at, size, CL_FALSE);
 }
 
+/* ---- page-locked memory: of a buffer that stays mapped ---- */
+
+struct pl_opencl_pinned {
+  pl_opencl_pinned *next;
+  cl_mem buffer;
+  void *memory;
+};
+
+static pl_err map_pinned(pl_device *device, size_t size, pl_opencl_pinned *p)
+{
+  opencl *c = device->dev;
+  cl_int result;
+  p->buffer = c->p_clCreateBuffer(c->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size, NULL, &result);
+  PL_TRY(pl_opencl_check(device, result, "allocating pinned host memory"));
+  p->memory = c->p_clEnqueueMapBuffer(c->queue, p->buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size, 0,
+                                      NULL, NULL, &result);
+  return pl_opencl_check(device, result, "mapping pinned host memory");
+}
+
+pl_err pl_opencl_host_alloc(pl_device *device, size_t size, void **memory)
+{
+  opencl *c = device->dev;
+  pl_opencl_pinned *p = pl_calloc(device->pl, 1, sizeof *p);
+  if (!p) return pl_fail_memory(device->pl, sizeof *p);
+  pl_err err = map_pinned(device, size ? size : 1, p);
+  if (err) {
+    if (p->buffer) c->p_clReleaseMemObject(p->buffer);
+    pl_free(device->pl, p);
+    return err;
+  }
+  p->next = c->pinned;
+  c->pinned = p;
+  *memory = p->memory;
+  return PL_SUCCESS;
+}
+
+void pl_opencl_host_free(pl_device *device, void *memory)
+{
+  opencl *c = device->dev;
+  pl_opencl_pinned **link = &c->pinned, *p;
+  while (*link && (*link)->memory != memory) link = &(*link)->next;
+  if (!memory || !(p = *link)) return;
+  *link = p->next;
+  c->p_clEnqueueUnmapMemObject(c->queue, p->buffer, memory, 0, NULL, NULL);
+  c->p_clReleaseMemObject(p->buffer);
+  pl_free(device->pl, p);
+}
+
 /* ---- between processes: anonymous files (memfd) that others open in /proc ---- */
 
 struct pl_opencl_shared {
