@@ -53,6 +53,7 @@
 #define $target pl_e
 #define $argument dat_q
 #define $alignment 64
+#define $group_bytes 128
 #define $member 3
 #define $sets +=
 #define $record_value pl_record[1]

@@ -174,6 +174,22 @@ static pl_text lane_source(const pl_body *b)
   return pl_text_of("*(%s < 0 ? pl_zero_%s : &%s)", target.s, pl_operand_type(b->op), value.s);
 }
 
+static bool has_map(const pl_emitter *e)
+{
+  for (const pl_operand *op = e->op; op < e->end; op++)
+    if (op->arg->map) return true;
+  return false;
+}
+
+/* Whether later records are prefetched: a line or more a group, in loops without maps. Loops with maps
+ * compute more for each record and gain nothing. */
+static bool is_fetched_early(const pl_body *b)
+{
+  const pl_operand *op = b->op;
+  return pl_streams(b->e) && !has_map(b->e) && pl_operand_buffered(op) && op->loads &&
+         op->dim * (int)pl_type_size(op->type) * b->e->lanes >= 64;
+}
+
 /* In names, if the operand has several targets. */
 static pl_text number(const pl_body *b)
 {
@@ -196,6 +212,8 @@ pl_word pl_transpose_word(const pl_body *b, const char *name)
   const pl_word words[] = {{"moved", .number = pl_operand_buffered(op) && !pl_operand_tensor(op)},
                            {"stored_records", .number = moves_out(op)},
                            {"past_caches", .number = pl_streams(b->e) && pl_arg_streams(op->arg)},
+                           {"fetched_early", .number = is_fetched_early(b)},
+                           {"group_bytes", .number = op->dim * size * b->e->lanes},
                            {"value_size", .number = size},
                            {"alignment", .number = b->e->lanes == 8 && size == 8 ? 64 : 32},
                            {"vector_operands", .number = op->vector},

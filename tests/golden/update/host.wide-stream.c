@@ -114,6 +114,8 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     for (int pl_l = 0; pl_l < 8; pl_l++) lanes_rms[pl_c][pl_l] = -0.0;
   for (; pl_n + 8 <= pl_end; pl_n += 8) {
     const ptrdiff_t pl_g = pl_n; /* places are computed in the width of pointers */
+    for (int pl_b = 0; pl_b < 256; pl_b += 64) __builtin_prefetch((const char *)&dat_qold[4 * (pl_g + 0) + 0] + 2048 + pl_b);
+    for (int pl_b = 0; pl_b < 256; pl_b += 64) __builtin_prefetch((const char *)&dat_res[4 * (pl_g + 0) + 0] + 2048 + pl_b);
     double lanes_qold[4][8] __attribute__((aligned(64)));
     PL_IN_8_4X8(double, &dat_qold[4 * (pl_g + 0) + 0], &dat_qold[4 * (pl_g + 1) + 0], &dat_qold[4 * (pl_g + 2) + 0], &dat_qold[4 * (pl_g + 3) + 0], &dat_qold[4 * (pl_g + 4) + 0], &dat_qold[4 * (pl_g + 5) + 0], &dat_qold[4 * (pl_g + 6) + 0], &dat_qold[4 * (pl_g + 7) + 0], lanes_qold[0], lanes_qold[1], lanes_qold[2], lanes_qold[3]);
     double lanes_q[4][8] __attribute__((aligned(64)));
