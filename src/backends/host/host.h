@@ -50,6 +50,7 @@ typedef struct pl_host_code {
   struct pl_host_code *reference; /* with PLAIT_CHECK */
   pl_tuner threads;               /* openmp: how many a loop of medium size is worth */
   bool quick, full_begun;         /* runs code that was compiled quickly; the full compilation has begun */
+  bool noted;                     /* for later processes: full code pays */
   double full_at;                 /* cost of the loop at which it begins, or is looked for */
   pl_form rule_form;              /* chosen by rules */
   bool undecided;                 /* other forms are still to be tried */

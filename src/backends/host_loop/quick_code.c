@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Quick code: half of the compilation time of the fully optimized code, which replaces it when the loop has
- * cost min_cost. Loops that cost less keep it, in later processes too. Both give the same bits: the form is
- * the same.
+ * cost min_cost. Loops that cost less keep it, in later processes too. A process may end before its full code
+ * is ready, so a note in the cache tells later ones to begin with full code. Both give the same bits: the
+ * form is the same.
  */
 #include "quick_code.h"
 #include "host_loop.h"
+#include "backends/tuning/tuning_cache.h"
 #include "codegen/emit/loop_program.h"
 #include "core/base/clock.h"
 #include "core/comm/comm.h"
@@ -15,7 +17,7 @@
 /* Seconds that a loop costs before it is compiled again: in several calls, or in few (a single one may be
  * slow because the processor was busy). And before another rank of the node does so. */
 static const double min_cost = 0.02, cost_of_few = 0.1, max_wait = 2.0;
-enum { FEW = 8 };
+enum { FEW = 8, ONCE = 1 };
 
 /* A kernel or flags that may rely on more than the quick compilation has: libraries, other optimization. */
 static bool is_simple(const pl_host_code *code)
@@ -43,25 +45,69 @@ static bool may_be_quick(const pl_host_code *code)
          !pl_opt_flag(pl, PL_OPT_DEBUG) && is_simple(code);
 }
 
-static pl_err is_compiled(const pl_host_code *code, pl_form form, bool *compiled)
+/* Calls `use` with the source of the full code. */
+static pl_err with_full_source(const pl_host_code *code, pl_form form,
+                               pl_err (*use)(const pl_host_code *code, const pl_jit_source *source,
+                                             bool *answer),
+                               bool *answer)
 {
   const bool current = pl_host_is_written(code, form, false);
   pl_loop_text text = {0};
   if (!current) PL_TRY(pl_host_write(code, form, false, &text));
   const pl_jit_source source = pl_host_source(code, current ? &code->program : &text);
-  pl_err err = pl_jit_knows(code->host->jit, &source, compiled);
+  pl_err err = use(code, &source, answer);
   pl_loop_text_free(&text);
   return err;
 }
 
+static pl_err know(const pl_host_code *code, const pl_jit_source *source, bool *compiled)
+{
+  return pl_jit_knows(code->host->jit, source, compiled);
+}
+
+static pl_err is_compiled(const pl_host_code *code, pl_form form, bool *compiled)
+{
+  return with_full_source(code, form, know, compiled);
+}
+
+/* ---- notes for later processes ---- */
+
+static const char topic[] = "optimization", full[] = "full";
+
+static pl_err recall(const pl_host_code *code, const pl_jit_source *source, bool *noted)
+{
+  char name[sizeof full] = "";
+  bool confirmed;
+  pl_string key = {0};
+  pl_err err = pl_jit_note_key(code->host->jit, source, topic, &key);
+  if (!err) err = pl_tuning_recall(pl_jit_cache(code->host->jit), &key, name, sizeof name, &confirmed);
+  pl_string_free(&key);
+  *noted = !strcmp(name, full);
+  return err;
+}
+
+/* Best effort. */
+static pl_err remember(const pl_host_code *code, const pl_jit_source *source, bool *noted)
+{
+  pl_string key = {0};
+  pl_err err = pl_jit_note_key(code->host->jit, source, topic, &key);
+  if (!err) pl_tuning_remember(pl_jit_cache(code->host->jit), pl_loop_title(code->loop), &key, full, true);
+  pl_string_free(&key);
+  *noted = !err;
+  return err;
+}
+
+/* ---- choosing and replacing ---- */
+
 pl_err pl_quick_choose(pl_host_code *code, pl_form form)
 {
-  bool compiled = false;
+  bool compiled = false, noted = false;
   code->quick = false;
   const bool always = pl_opt_is(code->loop->pl, PL_OPT_OPTIMIZE, "quick");
   if (!may_be_quick(code) || (!always && has_rows(code->loop))) return PL_SUCCESS;
   if (!always) PL_TRY(is_compiled(code, form, &compiled));
-  code->quick = !compiled;
+  if (!always && !compiled) PL_TRY(with_full_source(code, form, recall, &noted));
+  code->quick = !compiled && !noted;
   code->full_at = always ? INFINITY : min_cost;
   return PL_SUCCESS;
 }
@@ -101,7 +147,10 @@ static pl_err change_over(pl_host_code *code)
 pl_err pl_quick_replace(pl_host_code *code)
 {
   pl_loop *loop = code->loop;
-  if (loop->seconds < code->full_at || (loop->calls < FEW && loop->seconds < cost_of_few)) return PL_SUCCESS;
+  if (loop->seconds < code->full_at) return PL_SUCCESS;
+  if (!code->noted && loop->calls > ONCE)
+    PL_TRY(with_full_source(code, code->program.form, remember, &code->noted));
+  if (loop->calls < FEW && loop->seconds < cost_of_few) return PL_SUCCESS;
   if (code->full_begun && pl_jit_busy(code->host->jit)) return PL_SUCCESS;
   double start = pl_now();
   pl_err err = code->full_begun ? change_over(code) : begin(code);

@@ -2,7 +2,9 @@
  * Forms of host code: which forms a loop may have, that all give the same bits, and that a costly loop is
  * tuned and its form is remembered; the first code of a loop, which is compiled quickly.
  */
+#include "backends/host/host.h"
 #include "core/base/clock.h"
+#include "core/loop/loop.h"
 #include "checks.h"
 #include "sandbox.h"
 #include <stdlib.h>
@@ -277,12 +279,39 @@ static void quick_first(void)
   pl_finalize(&quick.pl);
 }
 
+/* Whether a new context begins with quick code for a loop. If the loop is `costly`, in a few calls, later
+ * contexts find a note. */
+static bool begins_quickly(bool costly)
+{
+  mesh m;
+  pl_loop *loop;
+  open_as(&m, "transpose", "auto", sandbox_cache, 1, false);
+  PL_OK(m.pl, pl_loop_create(&loop, scatter, m.edges, pl_arg_dat(m.y, 0, m.ends, PL_INC),
+                             pl_arg_dat(m.x, PL_ALL, m.ends, PL_READ)));
+  PL_OK(m.pl, pl_loop_run(loop));
+  pl_host_code *code = loop->code;
+  const bool quick = code->quick;
+  if (quick) code->full_at = costly ? 0.0 : 1e9;
+  for (int calls = 0; calls < 2; calls++) PL_OK(m.pl, pl_loop_run(loop));
+  pl_loop_free(&loop);
+  pl_finalize(&m.pl);
+  return quick;
+}
+
+static void quick_once(void)
+{
+  CU_ASSERT(begins_quickly(false));
+  CU_ASSERT(begins_quickly(true));
+  CU_ASSERT(!begins_quickly(true));
+}
+
 static CU_TestInfo tests[] = {{"increments", increments},
                               {"missing targets", missing_targets},
                               {"read and write through a map", read_and_write},
                               {"pairs that compilers contract", contracted_pairs},
                               {"tuning", trial},
                               {"quickly compiled code", quick_first},
+                              {"quick code once, if it is costly", quick_once},
                               CU_TEST_INFO_NULL};
 
 int main(void)
