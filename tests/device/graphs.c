@@ -33,7 +33,7 @@ static void open_line(line *l)
   const double zero = 0;
   int index[2 * CELLS];
   for (int c = 0; c < CELLS; c++) index[2 * c] = index[2 * c + 1] = (c + 1) % CELLS;
-  OK(open_with(NULL, &l->pl));
+  OK(open_with("transport=staged", &l->pl)); /* the driver shares no memory */
   OK(pl_decl_set(l->pl, CELLS, "cells", &l->cells));
   OK(pl_decl_map(l->cells, l->cells, 2, index, "ends", &l->ends));
   OK(pl_decl_global(l->pl, 1, PL_DOUBLE, &zero, "sum", &l->sum));
@@ -86,8 +86,30 @@ static void test_freed_objects(void)
   pl_finalize(&l.pl);
 }
 
+PL_KERNEL(graphs_set, (double *one), { one[0] = 1; })
+
+/* On ranks a loop over new sets first distributes them, but moves no elements of others. */
+static void test_new_set(void)
+{
+  line l;
+  pl_set *set;
+  pl_dat *dat;
+  open_line(&l);
+  pl_dat *mean = declare_dat(&l, "mean");
+  CU_ASSERT(run(&l, "chain", mean) > 0);
+  OK(pl_decl_set(l.pl, 3, "new", &set));
+  OK(pl_decl_dat(set, 1, PL_DOUBLE, NULL, "one", &dat));
+  OK(pl_par_loop(graphs_set, set, DIRECT(dat, PL_WRITE)));
+  CU_ASSERT_EQUAL(run(&l, "chain", mean), 0);
+  pl_dat_free(&dat);
+  pl_set_free(&set);
+  CU_ASSERT_EQUAL(run(&l, "chain", mean), 0);
+  pl_finalize(&l.pl);
+}
+
 int main(int argc, char **argv)
 {
-  CU_TestInfo tests[] = {{"freed objects", test_freed_objects}, CU_TEST_INFO_NULL};
+  CU_TestInfo tests[] = {
+    {"freed objects", test_freed_objects}, {"a new set", test_new_set}, CU_TEST_INFO_NULL};
   return device_suite_main(argc, argv, "graphs", tests);
 }

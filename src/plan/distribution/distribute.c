@@ -306,7 +306,6 @@ static pl_err distribute_objects(work *w)
   for (int i = 0; i < w->group.nsets; i++) PL_TRY(distribute_set(w, i));
   for (int i = 0; i < w->nsubsets; i++) distribute_subset(w, i);
   resize_pair_sets(pl);
-  pl->decl_version++;
   return PL_SUCCESS;
 }
 
@@ -352,16 +351,32 @@ static bool mark_undistributed(pl_context *pl)
   return any;
 }
 
-/* Flushing the queue may distribute sets. Fused loops for the present storage are dropped. */
+/* Whether maps connect undistributed sets with distributed ones, whose elements then move. */
+static bool moves_elements(pl_context *pl)
+{
+  bool moves = false;
+  pl_marks_spread(pl, false);
+  PL_EACH (pl_set, set, pl->sets) moves |= set->marked && set->halo;
+  return moves;
+}
+
+/* Fused loops for the present storage are dropped, with the maps that they are made of. */
+static pl_err collect_again(pl_context *pl)
+{
+  pl_deferred_drop(pl);
+  mark_undistributed(pl);
+  pl_marks_spread(pl, false);
+  return pl_undistribute_marked(pl);
+}
+
+/* Flushing the queue may distribute sets. */
 pl_err pl_distribute(pl_context *pl)
 {
   if (pl_ranks(pl) == 1 || !mark_undistributed(pl)) return PL_SUCCESS;
   PL_TRY(pl_flush_all(pl));
   if (!mark_undistributed(pl)) return PL_SUCCESS;
-  pl_deferred_drop(pl);
-  pl_marks_spread(pl, false);
   pl_event_begin(pl, PL_TOOL_PLAN, "halos", "", 0);
-  pl_err err = pl_undistribute_marked(pl);
+  pl_err err = moves_elements(pl) ? collect_again(pl) : PL_SUCCESS;
   if (!err) err = distribute_marked(pl);
   pl_event_end(pl, PL_TOOL_PLAN);
   return err;
