@@ -67,12 +67,13 @@ static double relative_residual(const matrix_problem *m, const linear_system *l)
   return norm / reference;
 }
 
-static double run_time(const matrix_problem *m, const linear_system *l, pl_solver *solver,
-                       pl_solver_result *result)
+static pl_err run_timed(const matrix_problem *m, const linear_system *l, pl_solver *solver,
+                        pl_solver_result *result, double *seconds)
 {
   const double start = matrix_now();
-  PL_OK(m->pl, pl_solver_run(solver, l->u, l->b, result));
-  return ranks_most(m->pl, matrix_since(m, start));
+  const pl_err err = pl_solver_run(solver, l->u, l->b, result);
+  if (!err) *seconds = ranks_most(m->pl, matrix_since(m, start));
+  return err;
 }
 
 /* Of the solution from `other`, which it replaces where `other` is zero. */
@@ -92,16 +93,15 @@ static void measure(const matrix_problem *m, const linear_system *l, const char 
   const pl_solver_options options = {
     .method = method, .preconditioner = preconditioner, .rtol = l->type == PL_FLOAT ? 1e-4 : 1e-7};
   const double memory = most_memory(), values = (double)pl_mat_bytes(l->A) / (double)pl_type_size(l->type);
-  pl_solver *solver;
+  pl_solver *solver = NULL;
   pl_solver_result result;
-  const pl_err err = pl_decl_solver(l->A, &options, "multigrid", &solver);
-  if (err) {
-    if (!pl_rank(m->pl)) printf("%s, %s: %s\n", method, preconditioner, pl_errmsg(m->pl));
-    return;
-  }
-  const double first = run_time(m, l, solver, &result), again = run_time(m, l, solver, &result);
-  const double left = relative_residual(m, l), difference = relative_difference(m, l);
-  if (!pl_rank(m->pl))
+  double first, again;
+  pl_err err = pl_decl_solver(l->A, &options, "multigrid", &solver);
+  if (!err) err = run_timed(m, l, solver, &result, &first);
+  if (!err) err = run_timed(m, l, solver, &result, &again);
+  if (err && !pl_rank(m->pl)) printf("%s, %s: %s\n", method, preconditioner, pl_errmsg(m->pl));
+  const double left = err ? 0 : relative_residual(m, l), difference = err ? 0 : relative_difference(m, l);
+  if (!err && !pl_rank(m->pl))
     printf("%s, %s: %d iterations, first %.3f s, again %.3f s, %.0f bytes a value, residual %.1e, difference "
            "%.1e\n",
            method, preconditioner, result.iterations, first, again, (most_memory() - memory) / values, left,

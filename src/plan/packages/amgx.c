@@ -26,6 +26,11 @@ static pl_err check(pl_context *pl, const amgx_state *g, const char *what, AMGX_
 {
   char text[200] = "without a text";
   if (code == AMGX_RC_OK) return PL_SUCCESS;
+  if (code == AMGX_RC_BAD_MODE)
+    return pl_fail(
+      pl, PL_ERR_BACKEND,
+      "matrix \"%s\" is of %s, for which this AMGX was not built (its mode %s); build it with all modes",
+      g->name, g->mode == AMGX_mode_dDDI ? "double" : "float", g->mode == AMGX_mode_dDDI ? "dDDI" : "dFFI");
   AMGX_get_error_string(code, text, sizeof text);
   return pl_fail(pl, code == AMGX_RC_NO_MEMORY ? PL_ERR_MEMORY : PL_ERR_INTERNAL,
                  "AMGX failed in %s of matrix \"%s\": %s (code %d)", what, g->name, text, (int)code);
