@@ -2,6 +2,7 @@
  * The string builder, hashes and scalar types.
  */
 #include "core/base/hash.h"
+#include "core/base/layout_name.h"
 #include "core/base/scalar_arithmetic.h"
 #include "core/base/scalar_type.h"
 #include "core/base/temporary_file.h"
@@ -109,6 +110,33 @@ static void test_neutral(void)
   CU_ASSERT(real == 0);
 }
 
+static void test_layout_names(void)
+{
+  static const struct {
+    const char *name;
+    int tile, pack;
+  } cases[] = {{"aos", 1, 1},     {"soa", 0, 1},       {"soa:2", 0, 2},        {"soa:4", 0, 4},
+               {"aosoa:2", 2, 1}, {"aosoa:8,2", 8, 2}, {"aosoa:1024", 1024, 1}};
+  static const char *const wrong[] = {
+    "",      "ao",     "aos:2",   "soa:",    "soa:3",     "soa:8",    "soa:2x",     "soa,2",    "soap",
+    "aosoa", "aosoa:", "aosoa:1", "aosoa:7", "aosoa:8:2", "aosoa:8,", "aosoa:2048", "aosoa:4x", "aosoa:4,2x"};
+  pl_layout layout;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    CU_ASSERT(pl_layout_parse(cases[i].name, &layout) && layout.tile == cases[i].tile &&
+              layout.pack == cases[i].pack);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) CU_ASSERT(!pl_layout_parse(wrong[i], &layout));
+}
+
+static void test_poison(void)
+{
+  double values[2], other = 1;
+  pl_poison(values, sizeof values);
+  CU_ASSERT(pl_is_poison(values, sizeof values) && !pl_is_poison(&other, sizeof other));
+  memset((char *)values + 1, 0, 1);
+  CU_ASSERT(!pl_is_poison(values, sizeof values));
+  CU_ASSERT(!pl_is_poison(values, 1)); /* a byte may have that value by chance */
+}
+
 /* A name that a file has is left out. */
 static void test_temporary_files(void)
 {
@@ -128,6 +156,8 @@ static CU_TestInfo tests[] = {{"text and hash", test_text},
                               {"conversions", test_conversions},
                               {"common types", test_common_types},
                               {"neutral values", test_neutral},
+                              {"names of layouts", test_layout_names},
+                              {"poison", test_poison},
                               {"temporary files", test_temporary_files},
                               CU_TEST_INFO_NULL};
 
