@@ -353,7 +353,58 @@ static void case_threads(conf *c)
   c->pl = own;
 }
 
+/* ---- rows in 16 bits ---- */
+
+enum { COLUMNS = 280, ROWS = 260, CELLS = COLUMNS * ROWS };
+
+PL_KERNEL(mesh_star, (int64_t * out, const int32_t *in[4], int64_t *sum), {
+  out[0] = in[0][0] + 2 * (int64_t)in[1][0] + 3 * (int64_t)in[2][0] + 4 * (int64_t)in[3][0];
+  sum[0] += out[0];
+})
+PL_KERNEL(mesh_twice, (int64_t * out, const int32_t *in[4]), { out[0] += in[1][0] + in[2][0]; })
+
+/* The neighbours of a cell in a grid that is stored row by row; here and there the first or the last cell. */
+static void find_beside(int e, int at[4])
+{
+  const int i = e % COLUMNS, j = e / COLUMNS;
+  at[0] = j ? e - COLUMNS : e;
+  at[1] = i ? e - 1 : e;
+  at[2] = i < COLUMNS - 1 ? e + 1 : e;
+  at[3] = j < ROWS - 1 ? e + COLUMNS : e;
+  if (e / 64 % 50 == 3) at[0] = e % 2 ? CELLS - 1 : 0;
+}
+
+static void case_near_rows(conf *c)
+{
+  int *beside = malloc(4 * CELLS * sizeof *beside);
+  int32_t *in = malloc(CELLS * sizeof *in);
+  int64_t *out = malloc(CELLS * sizeof *out), sum = 0, found;
+  for (int e = 0; e < CELLS; e++) in[e] = conf_below(c, 1000);
+  for (int e = 0; e < CELLS; e++) {
+    int *at = beside + 4 * e;
+    find_beside(e, at);
+    out[e] = in[at[0]] + 2 * in[at[1]] + 3 * in[at[2]] + 4 * in[at[3]];
+    sum += out[e];
+    out[e] += in[at[1]] + in[at[2]];
+  }
+  pl_set *cells = conf_set(c, CELLS, "cells");
+  pl_map *map = conf_map(c, cells, cells, 4, beside, "beside");
+  pl_dat *from = conf_dat(c, cells, 1, PL_INT32, in, "in"),
+         *to = conf_dat(c, cells, 1, PL_INT64, NULL, "out");
+  pl_global *total = conf_global(c, 1, PL_INT64, NULL, "total");
+  OK(pl_par_loop(mesh_star, cells, DIRECT(to, PL_WRITE), pl_arg_dat(from, PL_ALL, map, PL_READ),
+                 pl_arg_gbl(total, PL_INC)));
+  OK(pl_par_loop(mesh_twice, cells, DIRECT(to, PL_INC), pl_arg_dat(from, PL_ALL, map, PL_READ)));
+  OK(pl_global_get(total, &found));
+  CHECK(found == sum);
+  SAME(to, out);
+  free(beside);
+  free(in);
+  free(out);
+}
+
 const conf_case conf_meshes[] = {
+  {"maps with near rows", "P42 P43", case_near_rows, CONF_RANKS},
   {"random and degenerate meshes", "P42 P43 P44 P45 P16", case_meshes, CONF_MATRIX | CONF_RANKS},
   {"subsets of random and degenerate meshes", "P03 P42 P45", case_mesh_subsets, CONF_MATRIX | CONF_RANKS},
   {"100 elements with one target", "P44 P45", case_all_to_one, CONF_MATRIX | CONF_RANKS},

@@ -198,14 +198,22 @@ static pl_err print_rows(pl_loop *loop, const pl_signature *signature, pl_emit_o
   return print_strategy(loop, signature, style, to, "gather.rows.stored");
 }
 
-/* As loops without sums are printed for devices: launches may go backwards. */
+static void set_narrow(const pl_loop *loop, signed char narrow)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].map) loop->args[i].map->narrow = narrow;
+}
+
+/* As loops over large sets are printed for devices: launches may go backwards, rows of maps have 16 bits. */
 static pl_err print_gathered(const pl_loop *loop, pl_emit_options style, const target *to)
 {
   pl_signature signature;
   if (!loop->gathered) return PL_SUCCESS;
   style.turns = true;
   PL_TRY(pl_loop_signature(loop->gathered, &signature));
+  set_narrow(loop->gathered, 1);
   pl_err err = print(loop->gathered, &signature, &style, to, "gather.loop");
+  set_narrow(loop->gathered, 0);
   pl_signature_free(&signature);
   return err;
 }

@@ -53,6 +53,10 @@ static void *const *slot_buffer(pl_device_code *code, const pl_param_slot *slot)
     return &((pl_dat *)arg->object)->storage.device;
   case PL_SLOT_MAP:
     return &arg->map->device;
+  case PL_SLOT_NEAR:
+    return &arg->map->device_near;
+  case PL_SLOT_BASE:
+    return &arg->map->device_base;
   case PL_SLOT_OFFSET:
     return &arg->map->device_offset;
   case PL_SLOT_VALUE:

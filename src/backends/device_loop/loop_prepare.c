@@ -13,6 +13,7 @@
 #include "core/loop/arg.h"
 #include "core/loop/loop.h"
 #include "core/particles/pair_map.h"
+#include "plan/execution/narrow_rows.h"
 #include <string.h>
 
 /* ---- limits of the device ---- */
@@ -193,10 +194,27 @@ const pl_source *pl_device_source(const pl_device_code *code)
 
 /* ---- buffers ---- */
 
+static pl_err upload_near_rows(pl_device *device, pl_map *map)
+{
+  const size_t n = pl_map_entries(map), blocks = (size_t)map->from->end[3] / PL_NEAR_BLOCK + 1;
+  if (map->device_near) return PL_SUCCESS;
+  uint16_t *near = pl_malloc_array(device->pl, n * sizeof *near);
+  int *base = pl_calloc(device->pl, blocks, sizeof *base);
+  pl_err err = near && base ? PL_SUCCESS : pl_fail_memory(device->pl, n * sizeof *near);
+  if (!err) pl_narrow_rows_fill(map, near, base);
+  if (!err) err = pl_device_copy_in(device, near, n * sizeof *near, &map->device_near);
+  if (!err) err = pl_device_copy_in(device, base, blocks * sizeof *base, &map->device_base);
+  pl_free_array(device->pl, near);
+  pl_free(device->pl, base);
+  return err;
+}
+
 static pl_err upload_maps(pl_device *device, pl_loop *loop)
 {
   PL_EACH_ARG (arg, loop)
     if (arg->map && !arg->off) PL_TRY(pl_device_map(device, arg->map));
+  PL_EACH_ARG (arg, loop)
+    if (arg->map && arg->map->narrow > 0 && !arg->off) PL_TRY(upload_near_rows(device, arg->map));
   if (loop->set->pairs) PL_TRY(pl_device_map(device, loop->set->pairs));
   if (loop->blocks && !loop->blocks->device)
     PL_TRY(pl_device_copy_in(device, loop->blocks->first, ((size_t)loop->blocks->nblocks + 1) * sizeof(int),

@@ -14,6 +14,7 @@
 #include "core/loop/loop.h"
 #include "core/loop/reduction.h"
 #include "core/particles/pair_map.h"
+#include "plan/execution/narrow_rows.h"
 #include "plan/execution/row_records.h"
 
 enum {
@@ -284,6 +285,12 @@ static void choose_records(pl_strategy *s)
   s->options.stores = s->options.record_bits && tensor->zeroed && s->loop->set->end[2] > 0;
 }
 
+static void find_narrow_maps(const pl_loop *loop)
+{
+  PL_EACH_ARG (arg, loop)
+    if (arg->map && !arg->off) pl_map_find_narrow(arg->map);
+}
+
 pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *signature, pl_conflict conflict,
                         pl_strategy *s, bool *fits, char *why)
 {
@@ -302,6 +309,7 @@ pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *si
   s->options.full_blocks = has_full_blocks(s);
   s->options.ends_reductions = ends_reductions(s);
   s->options.turns = may_turn(s);
+  find_narrow_maps(loop);
   PL_TRY(make_kernels(device, s, signature));
   PL_TRY(alloc_owned(device, s, &s->program.run));
   return alloc_owned(device, s, &s->program.finish);

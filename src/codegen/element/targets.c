@@ -83,6 +83,11 @@ static pl_text lane_entry(const pl_body *b)
   return target_of(b, pl_text_of("(pl_g + %d)", l).s, pl_text_of("[%d]", l).s);
 }
 
+static bool is_narrow_row(const pl_emitter *e, const pl_operand *op)
+{
+  return row_length(e, op) > 1 && !op->mask && pl_operand_is_narrow(e, op);
+}
+
 /* Of the rows of maps. */
 static pl_word word_of_row(const pl_body *b, const char *name)
 {
@@ -92,22 +97,26 @@ static pl_word word_of_row(const pl_body *b, const char *name)
   const int arity = map->arity, length = row_length(e, op), first = length * pl_index(b, 'r'),
             k = pl_index(b, 'k');
   const bool named = pl_body_needs_targets(e, op);
-  const pl_word words[] = {{"arity", .number = arity},
-                           {"row_element", .text = row_element(op)},
-                           {"target_entry", .built = target_entry},
-                           {"lane_entry", .built = lane_entry},
-                           {"targeted", .number = named && !op->mask},
-                           {"lane_targeted", .number = named && !pl_operand_tensor(op)},
-                           {"new_target", .number = !names_target(e, op->i, op->map, op->index + k)},
-                           {"new_row", .number = named && !names_target(e, op->i, op->map, -1)},
-                           {"in_vectors", .number = length > 1},
-                           {"row_length", .number = length},
-                           {"row_vectors", .number = arity / length},
-                           {"first_index", .number = first},
-                           {"next_index", .number = first + k},
-                           {"part", .text = &"x\0y\0z\0w"[2 * (k % 4)]},
-                           {"declares", .text = op->mask ? "" : "const int"},
-                           {.name = NULL}};
+  const pl_word words[] = {
+    {"arity", .number = arity},
+    {"row_element", .text = row_element(op)},
+    {"target_entry", .built = target_entry},
+    {"lane_entry", .built = lane_entry},
+    {"targeted", .number = named && !op->mask},
+    {"lane_targeted", .number = named && !pl_operand_tensor(op)},
+    {"new_target", .number = !names_target(e, op->i, op->map, op->index + k)},
+    {"new_row", .number = named && !names_target(e, op->i, op->map, -1)},
+    {"in_vectors", .number = length > 1},
+    {"narrow", .number = is_narrow_row(e, op)},
+    {"new_far_row", .number = named && is_narrow_row(e, op) && !names_target(e, op->i, op->map, -1)},
+    {"near_block", .number = PL_NEAR_BLOCK},
+    {"row_length", .number = length},
+    {"row_vectors", .number = arity / length},
+    {"first_index", .number = first},
+    {"next_index", .number = first + k},
+    {"part", .text = &"x\0y\0z\0w"[2 * (k % 4)]},
+    {"declares", .text = op->mask ? "" : "const int"},
+    {.name = NULL}};
   return pl_word_find(words, name);
 }
 

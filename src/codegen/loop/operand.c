@@ -109,14 +109,26 @@ static void assign_dat(pl_emitter *e, pl_operand *op)
   op->dat = e->ndats++;
 }
 
+/* Few: a narrow map has two parameters more. */
+enum { MOST_NARROW = 8 };
+
+bool pl_operand_is_narrow(const pl_emitter *e, const pl_operand *op)
+{
+  return !e->dialect->host && op->arg->map->narrow > 0 && op->map < MOST_NARROW;
+}
+
 static void assign_map(pl_emitter *e, pl_operand *op)
 {
   for (const pl_operand *before = e->op; before < op && op->map < 0; before++)
     if (before->map >= 0 && before->arg->map == op->arg->map) op->map = before->map;
   if (op->map >= 0) return;
-  pl_parameter_add(&e->program->run, PL_SLOT_MAP, op->i);
-  if (op->arg->map->offset) pl_parameter_add(&e->program->run, PL_SLOT_OFFSET, op->i);
   op->map = e->nmaps++;
+  pl_parameter_add(&e->program->run, PL_SLOT_MAP, op->i);
+  if (pl_operand_is_narrow(e, op)) {
+    pl_parameter_add(&e->program->run, PL_SLOT_NEAR, op->i);
+    pl_parameter_add(&e->program->run, PL_SLOT_BASE, op->i);
+  }
+  if (op->arg->map->offset) pl_parameter_add(&e->program->run, PL_SLOT_OFFSET, op->i);
 }
 
 static void assign_ids(pl_emitter *e, pl_operand *op)

@@ -25,6 +25,8 @@ bool pl_operand_buffered(const pl_operand *op); /* transposed: indirect, or dire
 /* The C type of its values in generated text, and of its private copy: double for fixed point. */
 const char *pl_operand_type(const pl_operand *op);
 const char *pl_operand_copy_type(const pl_operand *op);
+/* Whether a device has the rows of the operand's map in 16 bits (pl_map.narrow). */
+bool pl_operand_is_narrow(const pl_emitter *e, const pl_operand *op);
 
 /* The text of the neutral element of its access; of a sum, minimum or maximum. */
 const char *pl_operand_neutral(const pl_operand *op);

@@ -448,6 +448,22 @@ int pl_map_block_target(const pl_map *map, size_t element, int k)
   return first < 0 ? first : first + behind;
 }
 
+static void drop_buffer(pl_context *pl, void **buffer)
+{
+  if (*buffer) pl->backend->data->buffer_free(pl, *buffer);
+  *buffer = NULL;
+}
+
+void pl_map_drop_copies(pl_map *map)
+{
+  pl_context *pl = map->node.pl;
+  drop_buffer(pl, &map->device);
+  drop_buffer(pl, &map->device_offset);
+  drop_buffer(pl, &map->device_near);
+  drop_buffer(pl, &map->device_base);
+  map->narrow = 0;
+}
+
 void pl_map_destroy(pl_node *node)
 {
   pl_map *map = (pl_map *)node;
@@ -455,8 +471,7 @@ void pl_map_destroy(pl_node *node)
   forget_compositions(map);
   map->from->ref--;
   map->to->ref--;
-  if (map->device) node->pl->backend->data->buffer_free(node->pl, map->device);
-  if (map->device_offset) node->pl->backend->data->buffer_free(node->pl, map->device_offset);
+  pl_map_drop_copies(map);
   pl_free_arrays(node->pl, map->global_index, map->index, map->user_index);
   pl_free(node->pl, map->offset);
   pl_free(node->pl, map->user_offset);

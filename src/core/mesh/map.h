@@ -30,6 +30,9 @@ struct pl_map {
   bool has_negative;            /* some entry is negative */
   bool injective;               /* no target is reached twice: accesses through it never collide */
   void *device, *device_offset; /* the backend's copies */
+  void *device_near,
+    *device_base;         /* the same rows in 16 bits (plan/execution/narrow_rows.h), if narrow > 0 */
+  signed char narrow;     /* 1: nearly all rows fit; -1: they do not; 0: unknown */
   pl_dat *row_mask;       /* of an internal map: only rows where this dat of `from` is not zero are read */
   bool internal;          /* derived from other maps, in storage order (codegen/fusion/fusion_cache.h) */
   bool pair_map;          /* a neighbour list; no offset, no index */
@@ -50,7 +53,13 @@ struct pl_map {
   int64_t *global_index; /* of an undistributed map: rows of owned elements */
 };
 
+/* Elements whose narrow rows have one base. */
+enum { PL_NEAR_BLOCK = 64 };
+
 void pl_map_destroy(pl_node *map);
+
+/* Frees the backend's copies: the indices change. */
+void pl_map_drop_copies(pl_map *map);
 
 /* Entries of `index` for an element, of a fixed arity; for all elements; the first one of an element. */
 static inline int pl_map_row(const pl_map *map)

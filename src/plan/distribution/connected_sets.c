@@ -61,8 +61,7 @@ void pl_map_replace(pl_map *map, int *offset, int *index, int64_t *global_index)
   pl_context *pl = map->node.pl;
   pl_plans_forget(pl, map);
   pl_halo_free(pl, map->halo);
-  pl_drop_buffer(pl, &map->device);
-  pl_drop_buffer(pl, &map->device_offset);
+  pl_map_drop_copies(map);
   pl_free_arrays(pl, map->user_index, map->index, map->global_index);
   pl_free(pl, map->user_offset);
   if (map->offset != offset) pl_free(pl, map->offset);

@@ -131,7 +131,7 @@ void pl_plans_forget(pl_context *pl, const void *object)
 void pl_map_changed(pl_map *map)
 {
   pl_context *pl = map->node.pl;
-  pl_drop_buffer(pl, &map->device);
+  pl_map_drop_copies(map);
   pl_free_array(pl, map->user_index);
   map->user_index = NULL;
   pl_plans_forget(pl, map);

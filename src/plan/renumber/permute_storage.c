@@ -198,8 +198,7 @@ static void permute_maps(const work *w)
     if (from >= 0 && !map->offset)
       permute_records(w, from, (size_t)pl_map_row(map) * sizeof(int), map->index);
     if (to >= 0) renumber_targets(w->inverse[to], pl_map_entries(map), map->index);
-    pl_drop_buffer(w->pl, &map->device);
-    pl_drop_buffer(w->pl, &map->device_offset);
+    pl_map_drop_copies(map);
     pl_plans_forget(w->pl, map);
   }
 }
