@@ -197,12 +197,12 @@ const pl_source *pl_device_source(const pl_device_code *code)
 static pl_err upload_near_rows(pl_device *device, pl_map *map)
 {
   const size_t n = pl_map_entries(map), blocks = (size_t)map->from->end[3] / PL_NEAR_BLOCK + 1;
-  if (map->device_near) return PL_SUCCESS;
+  if (map->device_base) return PL_SUCCESS;
   uint16_t *near = pl_malloc_array(device->pl, n * sizeof *near);
   int *base = pl_calloc(device->pl, blocks, sizeof *base);
   pl_err err = near && base ? PL_SUCCESS : pl_fail_memory(device->pl, n * sizeof *near);
   if (!err) pl_narrow_rows_fill(map, near, base);
-  if (!err) err = pl_device_copy_in(device, near, n * sizeof *near, &map->device_near);
+  if (!err && !map->device_near) err = pl_device_copy_in(device, near, n * sizeof *near, &map->device_near);
   if (!err) err = pl_device_copy_in(device, base, blocks * sizeof *base, &map->device_base);
   pl_free_array(device->pl, near);
   pl_free(device->pl, base);
