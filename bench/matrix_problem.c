@@ -12,16 +12,7 @@ enum { TRIAD = 1 << 24 };
 
 /* ---- kernels ---- */
 
-PL_KERNEL(stiffness, (const double x[3][2], double A[3][3]), {
-  double b[3], c[3];
-  for (int i = 0; i < 3; i++) {
-    b[i] = x[(i + 1) % 3][1] - x[(i + 2) % 3][1];
-    c[i] = x[(i + 2) % 3][0] - x[(i + 1) % 3][0];
-  }
-  const double scale = 1 / (2 * (b[0] * c[1] - b[1] * c[0]));
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) A[i][j] += scale * (b[i] * b[j] + c[i] * c[j]);
-})
+STIFFNESS_KERNEL(stiffness, double)
 
 /* The product of that tensor with u. */
 PL_KERNEL(stiffness_apply, (const double x[3][2], const double u[3][1], double y[3][1]), {

@@ -9,6 +9,19 @@
 
 #include <stdbool.h>
 
+/* The stiffness of a triangle's hat functions, for matrices of the type `real`. */
+#define STIFFNESS_KERNEL(name, real)                                                                         \
+  PL_KERNEL(name, (const double x[3][2], real A[3][3]), {                                                    \
+    double b[3], c[3];                                                                                       \
+    for (int i = 0; i < 3; i++) {                                                                            \
+      b[i] = x[(i + 1) % 3][1] - x[(i + 2) % 3][1];                                                          \
+      c[i] = x[(i + 2) % 3][0] - x[(i + 1) % 3][0];                                                          \
+    }                                                                                                        \
+    const double scale = 1 / (2 * (b[0] * c[1] - b[1] * c[0]));                                              \
+    for (int i = 0; i < 3; i++)                                                                              \
+      for (int j = 0; j < 3; j++) A[i][j] += (real)(scale * (b[i] * b[j] + c[i] * c[j]));                    \
+  })
+
 enum { MATRIX_CALLS = 25, MATRIX_ROUNDS = 3, MATRIX_ITERATIONS = 200 };
 
 typedef struct matrix_problem {

@@ -15,16 +15,7 @@
 
 #include "../apps/common/ranks.h"
 
-PL_KERNEL(stiffness_single, (const double x[3][2], float A[3][3]), {
-  double b[3], c[3];
-  for (int i = 0; i < 3; i++) {
-    b[i] = x[(i + 1) % 3][1] - x[(i + 2) % 3][1];
-    c[i] = x[(i + 2) % 3][0] - x[(i + 1) % 3][0];
-  }
-  const double scale = 1 / (2 * (b[0] * c[1] - b[1] * c[0]));
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) A[i][j] += (float)(scale * (b[i] * b[j] + c[i] * c[j]));
-})
+STIFFNESS_KERNEL(stiffness_single, float)
 
 /* A u = b; the solution with the diagonal; work. */
 typedef struct linear_system {

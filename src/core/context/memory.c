@@ -144,6 +144,12 @@ void pl_transfer_free(pl_context *pl, void *memory)
     pl_free(pl, memory);
 }
 
+void pl_drop_buffer(pl_context *pl, void **buffer)
+{
+  if (*buffer) pl->backend->data->buffer_free(pl, *buffer);
+  *buffer = NULL;
+}
+
 void pl_free_list(pl_context *pl, void (*free_one)(pl_context *, void *), size_t n, void *const *list)
 {
   for (size_t i = 0; i < n; i++) free_one(pl, list[i]);

@@ -39,6 +39,9 @@ void *pl_grow(pl_context *pl, void *list, int *room, int n, size_t size);
 void *pl_transfer_alloc(pl_context *pl, size_t bytes);
 void pl_transfer_free(pl_context *pl, void *memory);
 
+/* Frees the backend's copy of an array, if there is one. */
+void pl_drop_buffer(pl_context *pl, void **buffer);
+
 /* Free several blocks, or several arrays: pl_free_all(pl, name, text). */
 #define pl_free_all(pl, ...) PL_FREE_LIST(pl_free, pl, __VA_ARGS__)
 #define pl_free_arrays(pl, ...) PL_FREE_LIST(pl_free_array, pl, __VA_ARGS__)

@@ -448,19 +448,13 @@ int pl_map_block_target(const pl_map *map, size_t element, int k)
   return first < 0 ? first : first + behind;
 }
 
-static void drop_buffer(pl_context *pl, void **buffer)
-{
-  if (*buffer) pl->backend->data->buffer_free(pl, *buffer);
-  *buffer = NULL;
-}
-
 void pl_map_drop_copies(pl_map *map)
 {
   pl_context *pl = map->node.pl;
-  drop_buffer(pl, &map->device);
-  drop_buffer(pl, &map->device_offset);
-  drop_buffer(pl, &map->device_near);
-  drop_buffer(pl, &map->device_base);
+  pl_drop_buffer(pl, &map->device);
+  pl_drop_buffer(pl, &map->device_offset);
+  pl_drop_buffer(pl, &map->device_near);
+  pl_drop_buffer(pl, &map->device_base);
   map->narrow = 0;
 }
 

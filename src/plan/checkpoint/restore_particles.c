@@ -9,7 +9,7 @@
 #include "core/mesh/user_order.h"
 #include "manifest.h"
 #include "places.h"
-#include "plan/base/object_lists.h"
+#include "core/data/objects.h"
 #include "plan/particles/particle_add_remove.h"
 #include <string.h>
 

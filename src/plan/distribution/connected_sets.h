@@ -5,7 +5,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include "plan/base/object_lists.h"
+#include "core/data/objects.h"
 
 void pl_marks_clear(pl_context *pl);
 /* Marks all sets that maps connect to a marked one; `stored`: only maps with storage indices. */

@@ -12,6 +12,7 @@
 #include "core/particles/pair_map.h"
 #include "core/threads/threads.h"
 #include "core/tools/tools.h"
+#include "plan/base/object_lists.h"
 #include "connected_sets.h"
 #include "halo_lists.h"
 #include "partial_halo.h"

@@ -8,6 +8,7 @@
 #include "core/exchange/halo.h"
 #include "core/mesh/global_map.h"
 #include "connected_sets.h"
+#include "plan/base/object_lists.h"
 #include "plan/base/arena.h"
 #include "plan/base/radix_sort.h"
 

@@ -9,7 +9,6 @@
 #include "core/data/objects.h"
 #include "core/loop/loop_table.h"
 #include "core/tools/tools.h"
-#include "plan/base/object_lists.h"
 #include "plan/blocks/colouring.h"
 #include "plan/blocks/staging.h"
 #include "plan_request.h"

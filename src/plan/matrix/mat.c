@@ -5,7 +5,6 @@
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
 #include "core/data/objects.h"
-#include "plan/base/object_lists.h"
 #include "plan/sparsity/contributions.h"
 
 static pl_err check_type(pl_context *pl, pl_type type, const char *name)

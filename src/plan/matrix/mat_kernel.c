@@ -5,7 +5,7 @@
 #include "plan/base/own_kernel.h"
 #include "core/base/scalar_arithmetic.h"
 #include "core/base/scalar_type.h"
-#include "plan/base/object_lists.h"
+#include "core/data/objects.h"
 
 pl_err pl_mat_kernel(const pl_mat *a, const char *what, int vectors, pl_mat_kernel_printer print, int variant,
                      const pl_kernel **kernel)

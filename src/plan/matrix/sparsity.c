@@ -10,7 +10,6 @@
 #include "core/context/observer.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
-#include "plan/base/object_lists.h"
 #include "plan/execution/plan_cache.h"
 #include "plan/sparsity/contributions.h"
 #include "plan/sparsity/positions.h"

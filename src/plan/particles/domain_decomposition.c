@@ -8,7 +8,6 @@
 #include "core/arrays/set_resize.h"
 #include "particle_migration.h"
 #include "particle_positions.h"
-#include "plan/base/object_lists.h"
 #include "core/base/real_value.h"
 #include "core/tools/tools.h"
 #include "plan/partition/coordinate_bisection.h"

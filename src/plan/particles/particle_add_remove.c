@@ -5,7 +5,7 @@
 #include "core/arrays/set_resize.h"
 #include "core/chain/deferred_queue.h"
 #include "core/comm/comm.h"
-#include "plan/base/object_lists.h"
+#include "core/data/objects.h"
 #include "plan/distribution/distribute.h"
 #include "plan/distribution/halo_lists.h"
 #include "plan/execution/plan_cache.h"

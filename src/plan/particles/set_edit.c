@@ -8,6 +8,7 @@
 #include "core/loop/loop.h"
 #include "core/mesh/remote_rows.h"
 #include "core/particles/pair_map.h"
+#include "plan/base/object_lists.h"
 #include "plan/base/arena.h"
 #include "plan/distribution/connected_sets.h"
 #include "plan/distribution/distribute.h"

@@ -7,7 +7,7 @@
 #include "core/threads/threads.h"
 #include "core/mesh/remote_rows.h"
 #include "plan/base/hilbert_curve.h"
-#include "plan/base/object_lists.h"
+#include "core/data/objects.h"
 #include "core/base/real_value.h"
 #include "coordinate_bisection.h"
 

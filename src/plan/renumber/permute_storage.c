@@ -5,7 +5,7 @@
 #include "core/chain/deferred_queue.h"
 #include "core/exchange/halo.h"
 #include "core/particles/pair_map.h"
-#include "plan/base/object_lists.h"
+#include "core/data/objects.h"
 #include "core/threads/threads.h"
 #include "plan/execution/plan_cache.h"
 #include <limits.h>

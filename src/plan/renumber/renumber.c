@@ -9,7 +9,7 @@
 #include "core/tools/tools.h"
 #include "plan/base/graph.h"
 #include "plan/base/hilbert_curve.h"
-#include "plan/base/object_lists.h"
+#include "core/data/objects.h"
 #include "plan/base/radix_sort.h"
 #include "core/base/real_value.h"
 #include "core/threads/threads.h"
