@@ -304,7 +304,7 @@ static bool returns_void(const pl_kernel_outline *outline, const pl_unit *unit)
   bool is_void = false;
   for (int i = unit->first; i < unit->name; i++) {
     const pl_token *token = &outline->tokens.item[i];
-    if (token->kind == PL_TOKEN_PUNCT && pl_token_is(token, "*")) return false;
+    if (pl_token_is(token, "*")) return false;
     if (pl_token_is(token, "void")) is_void = true;
   }
   return is_void;

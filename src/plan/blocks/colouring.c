@@ -112,7 +112,7 @@ static pl_err list_blocks(pl_context *pl, pl_plan *plan, int *used)
 pl_err pl_colour_blocks(pl_context *pl, const pl_plan_request *request, pl_plan *plan)
 {
   size_t n = (size_t)plan->nblocks;
-  blocks w = {request, plan, NULL, NULL, pl_calloc(pl, n + 1, sizeof(int))};
+  blocks w = {request, plan, NULL, NULL, pl_calloc(pl, n, sizeof(int))};
   plan->block = pl_malloc(pl, n * sizeof(int));
   plan->block_colour = pl_calloc(pl, n, sizeof(int));
   pl_err err = PL_SUCCESS;
@@ -120,8 +120,8 @@ pl_err pl_colour_blocks(pl_context *pl, const pl_plan_request *request, pl_plan 
     err = pl_fail_memory(pl, n * sizeof(int));
   else if (request->nconflict && plan->nblocks > 1)
     err = colour_conflicts(pl, &w);
-  else {
-    plan->ncolours = plan->nblocks > 0;
+  else if (n) {
+    plan->ncolours = 1;
     w.used[0] = plan->nblocks;
   }
   if (!err) err = list_blocks(pl, plan, w.used);

@@ -53,6 +53,10 @@ static void test_outline_errors(void)
   expect_no_outline("char *s = \"abc;\n", "kernel \"k\" (k.h:10): a string is not closed");
   expect_no_outline("char s = 'abc;\n", "kernel \"k\" (k.h:10): a character constant is not closed");
   expect_no_outline("int a; @", "kernel \"k\" (k.h:10): a character here belongs to no C token");
+  expect_no_outline(
+    "\nvoid f(x, n) double *x; int n; { x[0] = n; }",
+    "kernel \"k\" (k.h:11): \"f\" declares its parameters after the parentheses, which not every "
+    "target accepts: write their types inside");
 }
 
 static CU_TestInfo tests[] = {

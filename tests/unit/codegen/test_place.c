@@ -41,6 +41,23 @@ static void test_wide(void)
   expect(apart, "pl_c", "dat_q[((int64_t)pl_c / 2 * stride_q + pl_e) * 2 + pl_c % 2]");
 }
 
+/* The same places at run time; the last ones are those of tiles. */
+static void test_macro(void)
+{
+  static const char tiles[] = "((e) & -(layout)) * (dim) + (((c) / (pack)) * (layout) + "
+                              "((e) & ((layout) - 1))) * (pack) + ((c) % (pack)))\n";
+  char expected[512];
+  pl_string text;
+  pl_string_init(&text, pl);
+  pl_print_layout_macro(&text);
+  snprintf(expected, sizeof expected,
+           "#define PL_AT(e, c, dim, layout, pack, size) \\\n  ((layout) == %d ? (dim) * (e) + (c) : \\\n"
+           "   (layout) == %d ? (((c) / (pack)) * (size) + (e)) * (pack) + ((c) %% (pack)) : \\\n   %s",
+           PL_AOS, PL_SOA, tiles);
+  expect_same(pl_string_chars(&text), expected);
+  pl_string_free(&text);
+}
+
 static void test_others(void)
 {
   expect(pl_place_of(PL_LANES, "lanes_%s", "q"), "2", "lanes_q[2][pl_l]");
@@ -48,11 +65,9 @@ static void test_others(void)
   expect(pl_read_as(pl_place_of(PL_ARRAY, "q"), "0.5 * ", ""), "pl_c", "0.5 * q[pl_c]");
 }
 
-static CU_TestInfo tests[] = {{"layouts", test_layouts},
-                              {"a component of a record", test_component},
-                              {"wide indices", test_wide},
-                              {"other places", test_others},
-                              CU_TEST_INFO_NULL};
+static CU_TestInfo tests[] = {{"layouts", test_layouts},     {"a component of a record", test_component},
+                              {"wide indices", test_wide},   {"layouts of dats at run time", test_macro},
+                              {"other places", test_others}, CU_TEST_INFO_NULL};
 
 int main(void)
 {

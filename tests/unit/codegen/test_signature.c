@@ -226,9 +226,26 @@ static void test_sources(void)
     "arrays only, so put a * before the name");
 }
 
+static void expect_clears(const char *source, int clears)
+{
+  pl_signature signature;
+  pl_kernel kernel = {.name = "flux", .source = source, .file = "flux.c", .line = 1};
+  CU_ASSERT_EQUAL_FATAL(pl_signature_parse(pl, &kernel, &signature), PL_SUCCESS);
+  CU_ASSERT_EQUAL(signature.param[0].uses.clears, clears);
+  pl_signature_free(&signature);
+}
+
+/* A macro may mean something else than its name says. */
+static void test_clears(void)
+{
+  expect_clears("void flux(double *x) { x[0] = 0; x[1] = 0; }", 2);
+  expect_clears("#define x y\nvoid flux(double *x) { x[0] = 0; x[1] = 0; }", 0);
+}
+
 static CU_TestInfo tests[] = {{"types", test_types},     {"shapes", test_shapes},
                               {"opaque", test_opaque},   {"parameter errors", test_parameter_errors},
-                              {"sources", test_sources}, CU_TEST_INFO_NULL};
+                              {"sources", test_sources}, {"clears", test_clears},
+                              CU_TEST_INFO_NULL};
 
 int main(void)
 {

@@ -191,6 +191,30 @@ static void test_bind_type_errors(void)
                 "kernel \"k\" has 2 parameters, but the loop over set \"cells\" passes 1 argument");
 }
 
+/* The local tensor of a matrix: positions of 2 x 3 values a cell. */
+static void test_bind_tensor(void)
+{
+  pl_map positions = *corners;
+  positions.tensor[0] = 2;
+  positions.tensor[1] = 3;
+  const pl_arg local = pl_arg_dat(area, PL_ALL, &positions, PL_INC);
+  fits("(double x[2][3])", local);
+  fits("(double x[][3])", local);
+  fits("(double x[6])", local);
+  fits("(double *x)", local);
+  static const char *const wrong[] = {"double x[3][3]", "double x[2][2]", "double x[5]", "double *x[6]"};
+  for (int i = 0; i < 4; i++) {
+    char params[32], message[256];
+    snprintf(params, sizeof params, "(%s)", wrong[i]);
+    snprintf(
+      message, sizeof message,
+      "kernel \"k\", parameter 1 \"x\": \"%s\" does not hold the local tensor of matrix \"area\", 2 x 3 "
+      "values: write double x[2][3] or double *x",
+      wrong[i]);
+    expect_misfit(params, local, PL_ERR_KERNEL, message);
+  }
+}
+
 static void test_bind_real(void)
 {
   pl_arg wide = pl_arg_dat(xy, 0, corners, PL_READ), narrow = pl_arg_dat(single, 0, corners, PL_READ);
@@ -215,6 +239,7 @@ static void test_bind_real(void)
 static CU_TestInfo tests[] = {{"shapes", test_bind_shapes},
                               {"shape errors", test_bind_shape_errors},
                               {"type errors", test_bind_type_errors},
+                              {"local tensors", test_bind_tensor},
                               {"pl_real", test_bind_real},
                               CU_TEST_INFO_NULL};
 
