@@ -374,7 +374,7 @@ static void find_beside(int e, int at[4])
   if (e / 64 % 50 == 3) at[0] = e % 2 ? CELLS - 1 : 0;
 }
 
-static void case_near_rows(conf *c)
+static void case_narrow_rows(conf *c)
 {
   int *beside = malloc(4 * CELLS * sizeof *beside);
   int32_t *in = malloc(CELLS * sizeof *in);
@@ -404,7 +404,7 @@ static void case_near_rows(conf *c)
 }
 
 const conf_case conf_meshes[] = {
-  {"maps with near rows", "P42 P43", case_near_rows, CONF_RANKS},
+  {"maps with narrow rows", "P42 P43", case_narrow_rows, CONF_RANKS},
   {"random and degenerate meshes", "P42 P43 P44 P45 P16", case_meshes, CONF_MATRIX | CONF_RANKS},
   {"subsets of random and degenerate meshes", "P03 P42 P45", case_mesh_subsets, CONF_MATRIX | CONF_RANKS},
   {"100 elements with one target", "P44 P45", case_all_to_one, CONF_MATRIX | CONF_RANKS},

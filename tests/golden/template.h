@@ -38,7 +38,7 @@
 #define $target_entry 1
 #define $lane_entry 1
 #define $first_index 0
-#define $near_block 64
+#define $narrow_block 64
 #define $width 2
 #define $entries_of_list 2
 #define $idle_local 0
@@ -163,7 +163,7 @@ typedef struct int$row_length {
 void pl_range(int, int, ...);
 void pl_some(int, int, const int *, ...);
 extern bool has_$mask_stem;
-extern int map$map[], pl_base$map[], pl_near$map[], pl_from$map, target$map_$next_index, pl_from$n[], pl_local$n[], pl_g;
+extern int map$map[], pl_base$map[], pl_narrow$map[], pl_from$map, target$map_$next_index, pl_from$n[], pl_local$n[], pl_g;
 extern double dat_$stem[], lanes$number_$name[][8], pl_x$a[], pl_d0, pl_d$axis, pl_d$a, pl_r2;
 extern char *pl_shared;
 extern const void *const first_$name;

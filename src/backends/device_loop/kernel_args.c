@@ -53,8 +53,8 @@ static void *const *slot_buffer(pl_device_code *code, const pl_param_slot *slot)
     return &((pl_dat *)arg->object)->storage.device;
   case PL_SLOT_MAP:
     return &arg->map->device;
-  case PL_SLOT_NEAR:
-    return &arg->map->device_near;
+  case PL_SLOT_NARROW:
+    return &arg->map->device_narrow;
   case PL_SLOT_BASE:
     return &arg->map->device_base;
   case PL_SLOT_OFFSET:

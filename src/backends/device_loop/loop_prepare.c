@@ -194,17 +194,18 @@ const pl_source *pl_device_source(const pl_device_code *code)
 
 /* ---- buffers ---- */
 
-static pl_err upload_near_rows(pl_device *device, pl_map *map)
+static pl_err upload_narrow_rows(pl_device *device, pl_map *map)
 {
-  const size_t n = pl_map_entries(map), blocks = (size_t)map->from->end[3] / PL_NEAR_BLOCK + 1;
+  const size_t n = pl_map_entries(map), blocks = (size_t)map->from->end[3] / PL_NARROW_BLOCK + 1;
   if (map->device_base) return PL_SUCCESS;
-  uint16_t *near = pl_malloc_array(device->pl, n * sizeof *near);
+  uint16_t *narrow = pl_malloc_array(device->pl, n * sizeof *narrow);
   int *base = pl_calloc(device->pl, blocks, sizeof *base);
-  pl_err err = near && base ? PL_SUCCESS : pl_fail_memory(device->pl, n * sizeof *near);
-  if (!err) pl_narrow_rows_fill(map, near, base);
-  if (!err && !map->device_near) err = pl_device_copy_in(device, near, n * sizeof *near, &map->device_near);
+  pl_err err = narrow && base ? PL_SUCCESS : pl_fail_memory(device->pl, n * sizeof *narrow);
+  if (!err) pl_narrow_rows_fill(map, narrow, base);
+  if (!err && !map->device_narrow)
+    err = pl_device_copy_in(device, narrow, n * sizeof *narrow, &map->device_narrow);
   if (!err) err = pl_device_copy_in(device, base, blocks * sizeof *base, &map->device_base);
-  pl_free_array(device->pl, near);
+  pl_free_array(device->pl, narrow);
   pl_free(device->pl, base);
   return err;
 }
@@ -214,7 +215,7 @@ static pl_err upload_maps(pl_device *device, pl_loop *loop)
   PL_EACH_ARG (arg, loop)
     if (arg->map && !arg->off) PL_TRY(pl_device_map(device, arg->map));
   PL_EACH_ARG (arg, loop)
-    if (arg->map && arg->map->narrow > 0 && !arg->off) PL_TRY(upload_near_rows(device, arg->map));
+    if (arg->map && arg->map->narrow > 0 && !arg->off) PL_TRY(upload_narrow_rows(device, arg->map));
   if (loop->set->pairs) PL_TRY(pl_device_map(device, loop->set->pairs));
   if (loop->blocks && !loop->blocks->device)
     PL_TRY(pl_device_copy_in(device, loop->blocks->first, ((size_t)loop->blocks->nblocks + 1) * sizeof(int),

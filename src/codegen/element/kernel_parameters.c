@@ -17,7 +17,7 @@ static const struct {
 } texts[] = {
   [PL_SLOT_DAT] = {NULL, "dat_", STEM, READ},
   [PL_SLOT_MAP] = {"int", "map", MAP, READ},
-  [PL_SLOT_NEAR] = {"uint16_t", "pl_near", MAP, READ},
+  [PL_SLOT_NARROW] = {"uint16_t", "pl_narrow", MAP, READ},
   [PL_SLOT_BASE] = {"int", "pl_base", MAP, READ},
   [PL_SLOT_OFFSET] = {"int", "offset", MAP, READ},
   [PL_SLOT_VALUE] = {NULL, "value_", STEM, READ},

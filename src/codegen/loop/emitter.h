@@ -29,7 +29,7 @@ typedef enum pl_form {
 typedef enum pl_param_kind {
   PL_SLOT_DAT,          /* values of the dat of argument `arg` */
   PL_SLOT_MAP,          /* indices of the map of argument `arg` */
-  PL_SLOT_NEAR,         /* uint16_t: the same in 16 bits, less ... */
+  PL_SLOT_NARROW,       /* uint16_t: the same in 16 bits, less ... */
   PL_SLOT_BASE,         /* ... int: the base of the element's block; -1: they do not fit */
   PL_SLOT_OFFSET,       /* offsets of its rows, if it is ragged */
   PL_SLOT_VALUE,        /* values of a global or const that is read */

@@ -125,7 +125,7 @@ static void assign_map(pl_emitter *e, pl_operand *op)
   op->map = e->nmaps++;
   pl_parameter_add(&e->program->run, PL_SLOT_MAP, op->i);
   if (pl_operand_is_narrow(e, op)) {
-    pl_parameter_add(&e->program->run, PL_SLOT_NEAR, op->i);
+    pl_parameter_add(&e->program->run, PL_SLOT_NARROW, op->i);
     pl_parameter_add(&e->program->run, PL_SLOT_BASE, op->i);
   }
   if (op->arg->map->offset) pl_parameter_add(&e->program->run, PL_SLOT_OFFSET, op->i);

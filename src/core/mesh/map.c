@@ -218,12 +218,12 @@ pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, cons
   return err;
 }
 
-int *pl_map_narrow(pl_context *pl, size_t n, const int64_t *index)
+int *pl_map_ints(pl_context *pl, size_t n, const int64_t *index)
 {
-  int *narrow = new_indices(pl, n, 1);
-  for (size_t i = 0; narrow && i < n; i++)
-    narrow[i] = index[i] < 0 ? -1 : index[i] > INT32_MAX ? INT32_MAX : (int)index[i];
-  return narrow;
+  int *ints = new_indices(pl, n, 1);
+  for (size_t i = 0; ints && i < n; i++)
+    ints[i] = index[i] < 0 ? -1 : index[i] > INT32_MAX ? INT32_MAX : (int)index[i];
+  return ints;
 }
 
 pl_err pl_decl_map_global(pl_set *from, pl_set *to, int arity, const int64_t *indices, const char *name,
@@ -240,10 +240,10 @@ pl_err pl_decl_map_global(pl_set *from, pl_set *to, int arity, const int64_t *in
     if (index && n) memcpy(index, indices, n * sizeof *index);
     return pl_global_map_enter(from, to, arity, NULL, index, name, result);
   }
-  int *narrow = pl_map_narrow(from->node.pl, (size_t)from->end[3] * (size_t)arity, indices);
-  if (!narrow) return PL_ERR_MEMORY;
-  err = decl_local_map(from, to, arity, narrow, name, result);
-  pl_free_array(from->node.pl, narrow);
+  int *ints = pl_map_ints(from->node.pl, (size_t)from->end[3] * (size_t)arity, indices);
+  if (!ints) return PL_ERR_MEMORY;
+  err = decl_local_map(from, to, arity, ints, name, result);
+  pl_free_array(from->node.pl, ints);
   return err;
 }
 
@@ -453,7 +453,7 @@ void pl_map_drop_copies(pl_map *map)
   pl_context *pl = map->node.pl;
   pl_drop_buffer(pl, &map->device);
   pl_drop_buffer(pl, &map->device_offset);
-  pl_drop_buffer(pl, &map->device_near);
+  pl_drop_buffer(pl, &map->device_narrow);
   pl_drop_buffer(pl, &map->device_base);
   map->narrow = 0;
 }

@@ -30,7 +30,7 @@ struct pl_map {
   bool has_negative;            /* some entry is negative */
   bool injective;               /* no target is reached twice: accesses through it never collide */
   void *device, *device_offset; /* the backend's copies */
-  void *device_near,
+  void *device_narrow,
     *device_base;         /* the same rows in 16 bits (plan/execution/narrow_rows.h), if narrow > 0 */
   signed char narrow;     /* 1: nearly all rows fit; -1: they do not; 0: unknown */
   pl_dat *row_mask;       /* of an internal map: only rows where this dat of `from` is not zero are read */
@@ -54,7 +54,7 @@ struct pl_map {
 };
 
 /* Elements whose narrow rows have one base. */
-enum { PL_NEAR_BLOCK = 64 };
+enum { PL_NARROW_BLOCK = 64 };
 
 void pl_map_destroy(pl_node *map);
 
@@ -97,4 +97,4 @@ int *pl_map_composed(const pl_map *outer, const pl_map *inner);
 pl_err pl_map_check_ends(const pl_set *from, const pl_set *to, const char *name);
 
 /* The indices as ints (pl_free_array); negative ones become -1, too large ones INT32_MAX. NULL: no memory. */
-int *pl_map_narrow(pl_context *pl, size_t n, const int64_t *index);
+int *pl_map_ints(pl_context *pl, size_t n, const int64_t *index);

@@ -72,7 +72,7 @@ static pl_err decl_local_ragged(pl_set *from, pl_set *to, const int *offsets, co
 }
 
 /* On several ranks: rows of owned elements with global indices of either width. */
-static pl_err decl_global_ragged(pl_set *from, pl_set *to, const int *offsets, const int *narrow,
+static pl_err decl_global_ragged(pl_set *from, pl_set *to, const int *offsets, const int *ints,
                                  const int64_t *wide, const char *name, pl_map **result)
 {
   pl_context *pl = from->node.pl;
@@ -80,7 +80,7 @@ static pl_err decl_global_ragged(pl_set *from, pl_set *to, const int *offsets, c
   int *offset = pl_calloc(pl, n + 1, sizeof *offset);
   int64_t *index = offset ? pl_global_map_new(pl, entries, 1) : NULL;
   if (offset && offsets) memcpy(offset, offsets, (n + 1) * sizeof *offset);
-  for (size_t i = 0; index && i < entries; i++) index[i] = wide ? wide[i] : narrow[i];
+  for (size_t i = 0; index && i < entries; i++) index[i] = wide ? wide[i] : ints[i];
   return pl_global_map_enter(from, to, 0, offset, index, name, result);
 }
 
@@ -123,9 +123,9 @@ pl_err pl_decl_map_ragged_global(pl_set *from, pl_set *to, const int *offsets, c
   PL_TRY(agree_declaration(from, to, offsets, values, name, result));
   if (pl_ranks(from->node.pl) > 1) return decl_global_ragged(from, to, offsets, NULL, values, name, result);
   pl_context *pl = from->node.pl;
-  int *narrow = pl_map_narrow(pl, (size_t)offsets[from->end[3]], values);
-  pl_err err = narrow ? decl_local_ragged(from, to, offsets, narrow, name, result) : PL_ERR_MEMORY;
-  pl_free_array(pl, narrow);
+  int *ints = pl_map_ints(pl, (size_t)offsets[from->end[3]], values);
+  pl_err err = ints ? decl_local_ragged(from, to, offsets, ints, name, result) : PL_ERR_MEMORY;
+  pl_free_array(pl, ints);
   return err;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Blocks of a map with near targets.
+ * Blocks of a map whose targets 16 bits can count.
  */
 #include "narrow_rows.h"
 #include "core/threads/threads.h"
@@ -11,15 +11,15 @@ enum {
 
 static int block_count(const pl_map *map)
 {
-  return (map->from->end[3] + PL_NEAR_BLOCK - 1) / PL_NEAR_BLOCK;
+  return (map->from->end[3] + PL_NARROW_BLOCK - 1) / PL_NARROW_BLOCK;
 }
 
 /* The entries of a block. */
 static size_t find_entries(const pl_map *map, int block, size_t *end)
 {
-  const size_t row = (size_t)pl_map_row(map), first = (size_t)block * PL_NEAR_BLOCK * row,
+  const size_t row = (size_t)pl_map_row(map), first = (size_t)block * PL_NARROW_BLOCK * row,
                all = pl_map_entries(map);
-  *end = first + PL_NEAR_BLOCK * row < all ? first + PL_NEAR_BLOCK * row : all;
+  *end = first + PL_NARROW_BLOCK * row < all ? first + PL_NARROW_BLOCK * row : all;
   return first;
 }
 
@@ -48,19 +48,19 @@ void pl_map_find_narrow(pl_map *map)
   map->narrow = -1;
   if (!may_be_narrow(map)) return;
   const int n = block_count(map), threads = pl_plan_threads(n, pl_map_entries(map));
-  int64_t far = 0;
-  PL_PARALLEL_SUM(threads, far)
-  for (int b = 0; b < n; b++) far += base_of(map, b) < 0;
-  if (far <= n / FEW) map->narrow = 1;
+  int64_t wide = 0;
+  PL_PARALLEL_SUM(threads, wide)
+  for (int b = 0; b < n; b++) wide += base_of(map, b) < 0;
+  if (wide <= n / FEW) map->narrow = 1;
 }
 
-void pl_narrow_rows_fill(const pl_map *map, uint16_t *near, int *base)
+void pl_narrow_rows_fill(const pl_map *map, uint16_t *narrow, int *base)
 {
   const int n = block_count(map), threads = pl_plan_threads(n, pl_map_entries(map));
   PL_PARALLEL_FOR(threads)
   for (int b = 0; b < n; b++) {
     size_t end, k = find_entries(map, b, &end);
     base[b] = base_of(map, b);
-    for (; k < end; k++) near[k] = base[b] < 0 ? 0 : (uint16_t)(map->index[k] - base[b]);
+    for (; k < end; k++) narrow[k] = base[b] < 0 ? 0 : (uint16_t)(map->index[k] - base[b]);
   }
 }

@@ -60,7 +60,7 @@ static void describe_x(char *from, size_t size, const pl_mat *a, const char *k, 
   snprintf(number, sizeof number, "column[%s]", k);
   pl_narrow_print(column, sizeof column, number, has_far_columns(a));
   snprintf(from, size,
-           "(all->layout == 1 ? near[(size_t)(%s) * all->dim + v * %d + j] : pl_value_of(all, lowest + %s, "
+           "(all->layout == 1 ? from[(size_t)(%s) * all->dim + v * %d + j] : pl_value_of(all, lowest + %s, "
            "v * %d + j))",
            column, n, column, n);
 }
@@ -103,7 +103,7 @@ static void print_column(pl_string *text, const pl_mat *a)
   pl_string_add(text,
                 "  const uint16_t *const column = columns->value + (x->index - all->index);\n"
                 "  const int lowest = bases->value[1 + (size_t)row[0] / %d];\n"
-                "  const %s *const near = all->value + (size_t)lowest * all->dim;\n",
+                "  const %s *const from = all->value + (size_t)lowest * all->dim;\n",
                 PL_SLICE_ROWS, pl_type_name(a->type));
   if (has_far_columns(a)) pl_string_add(text, "  const int far = bases->value[0] - lowest;\n");
 }

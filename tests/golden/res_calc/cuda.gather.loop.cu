@@ -103,12 +103,12 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const double *PL_RESTRICT dat_x,
     const int stride_x,
     const int *PL_RESTRICT map0,
-    const uint16_t *PL_RESTRICT pl_near0,
+    const uint16_t *PL_RESTRICT pl_narrow0,
     const int *PL_RESTRICT pl_base0,
     const double *PL_RESTRICT dat_q,
     const int stride_q,
     const int *PL_RESTRICT map1,
-    const uint16_t *PL_RESTRICT pl_near1,
+    const uint16_t *PL_RESTRICT pl_narrow1,
     const int *PL_RESTRICT pl_base1,
     const double *PL_RESTRICT dat_adt,
     const struct pl_consts pl_consts)
@@ -120,7 +120,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   if (pl_p >= pl_end - pl_begin) return;
   const int pl_e = pl_begin + pl_p;
   const int pl_from0 = pl_base0[pl_e / 64];
-  const ushort2 row0_0 = *(const ushort2 *)&pl_near0[2 * pl_e + 0];
+  const ushort2 row0_0 = *(const ushort2 *)&pl_narrow0[2 * pl_e + 0];
   int target0_0 = pl_from0 + row0_0.x;
   int target0_1 = pl_from0 + row0_0.y;
   const int target1_0 = map1[1 * pl_e + 0];
