@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Runs the suite: each case is one CUnit test that goes through the variants with a new context for each.
  *
- *   conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--thin] [--slice K/N]
+ *   conformance [--backend NAME] [--case PART] [--brief|--full] [--thin] [--slice K/N]
  *               [--lazy] [--threads] [--ranks [--scatter] [--mixed]] [--list]
  *
- * --device selects the variants of a device, --brief the first few, --full all combinations. With --thin
+ * --brief selects the first few variants of a device, --full all combinations. With --thin
  * (and --brief on a device or on mixed ranks) each case runs one variant, the next case the next. --slice
  * runs the K-th of N parts of the pairs of case and variant (from 0), so that parts of equal length run in
  * parallel. --mixed selects variants for ranks with different backends, --threads those with several
@@ -69,7 +69,7 @@ static const conf_case *const tables[] = {conf_sets,
 /* State of the run at file scope, since tests of CUnit take no argument. */
 static struct {
   const char *backend;
-  bool device, ranks, scatter, mixed, threads, lazy, thin;
+  bool device, ranks, scatter, mixed, threads, lazy, thin, brief, full;
   conf_variant variant[MOST_VARIANTS];
   int variants;
   /* Pairs of case and variant are numbered; this part runs those with number % parts == part. */
@@ -141,9 +141,17 @@ static bool device_combination(int i, conf_variant *v)
   return i < 77;
 }
 
-static void take_variants(bool full, bool brief, bool device)
+/* Hosts have variants with threads and forms, devices with strategies and layouts. */
+static bool is_device(const char *backend)
 {
+  return strcmp(backend, "seq") && strcmp(backend, "openmp");
+}
+
+static void take_variants(void)
+{
+  const bool device = run.device;
   conf_variant v;
+  run.variants = 0;
   if (run.ranks && !device) {
     for (size_t i = 0; i < sizeof on_ranks / sizeof *on_ranks; i++)
       if (!run.mixed || on_ranks[i].threads == 1) take_variant(on_ranks[i]);
@@ -151,9 +159,9 @@ static void take_variants(bool full, bool brief, bool device)
   }
   size_t few = device ? sizeof on_device / sizeof *on_device : sizeof usual / sizeof *usual;
   if (run.ranks) few = DEVICE_ON_RANKS; /* large blocks make no difference on ranks */
-  if (brief && few > BRIEF) few = BRIEF;
-  for (int i = 0; full && (device ? device_combination(i, &v) : combination(i, &v)); i++) take_variant(v);
-  for (size_t i = 0; !full && i < few; i++) take_variant(device ? on_device[i] : usual[i]);
+  if (run.brief && few > BRIEF) few = BRIEF;
+  for (int i = 0; run.full && (device ? device_combination(i, &v) : combination(i, &v)); i++) take_variant(v);
+  for (size_t i = 0; !run.full && i < few; i++) take_variant(device ? on_device[i] : usual[i]);
 }
 
 static bool take_slice(const char *slice)
@@ -216,7 +224,8 @@ static int number_of(const conf_case *wanted)
 static bool leaves_out(const conf_case *one, int v)
 {
   if ((one->flags & CONF_NEEDS_JIT) && !run.variant[v].jit) return true;
-  return run.thin && (one->flags & CONF_MATRIX) && v != number_of(one) % run.variants;
+  const bool thin = run.thin || ((run.device || run.mixed) && run.brief);
+  return thin && (one->flags & CONF_MATRIX) && v != number_of(one) % run.variants;
 }
 
 static void run_case(void)
@@ -309,6 +318,8 @@ static int run_or_skip(const char *backend, const char *part)
   char *why = why_not(backend);
   int result = SKIPPED;
   run.backend = backend;
+  run.device = is_device(backend) && !run.mixed;
+  take_variants();
   if (!why)
     printf("skipped: backend %s: the library has no backend of that name\n", backend);
   else if (*why)
@@ -344,7 +355,7 @@ static void clean_environment(void)
 
 static int usage(void)
 {
-  fprintf(stderr, "usage: conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--thin] "
+  fprintf(stderr, "usage: conformance [--backend NAME] [--case PART] [--brief|--full] [--thin] "
                   "[--slice K/N] [--lazy] [--threads] [--ranks [--scatter] [--mixed]] [--list]\n");
   return 2;
 }
@@ -352,13 +363,13 @@ static int usage(void)
 int main(int argc, char **argv)
 {
   const char *backend = NULL, *part = NULL, *child = NULL, *slice = "0/1";
-  bool full = false, brief = false, list = false;
+  bool list = false, former = false; /* former: --device, of earlier versions */
   const struct {
     const char *name;
     bool *flag;         /* NULL: the option has a value */
     const char **value; /* of the next argument */
   } options[] = {
-    {"--full", &full, NULL},       {"--brief", &brief, NULL},         {"--device", &run.device, NULL},
+    {"--full", &run.full, NULL},   {"--brief", &run.brief, NULL},     {"--device", &former, NULL},
     {"--ranks", &run.ranks, NULL}, {"--scatter", &run.scatter, NULL}, {"--mixed", &run.mixed, NULL},
     {"--thin", &run.thin, NULL},   {"--threads", &run.threads, NULL}, {"--lazy", &run.lazy, NULL},
     {"--list", &list, NULL},       {"--backend", NULL, &backend},     {"--case", NULL, &part},
@@ -377,8 +388,6 @@ int main(int argc, char **argv)
   if (run.lazy) setenv("PLAIT_LAZY", "1", 1);
   if (child) return conf_child_main(backend, child);
   if (list) return list_cases();
-  run.thin = run.thin || ((run.device || run.mixed) && brief);
-  take_variants(full, brief, run.device);
   if (!take_slice(slice)) return usage();
   return backend ? run_or_skip(backend, part) : run_all(part);
 }
