@@ -264,13 +264,18 @@ static void test_profile_nowhere(void)
   free(said);
 }
 
-static void test_dump_nowhere(void)
+/* The folder's parents are created; a file cannot be one. */
+static void test_dump_folders(void)
 {
   char option[PATH_MAX + 32];
   snprintf(option, sizeof option, "dump=%s/no/such/folder", sandbox_folder);
+  CU_ASSERT(small_run_cached(option, NULL).right);
+  FILE *file = fopen(sandbox_path(sandbox_folder, "file"), "w");
+  CU_ASSERT_FATAL(file && !fclose(file));
+  snprintf(option, sizeof option, "dump=%s/file/folder", sandbox_folder);
   small_outcome o = small_run_cached(option, NULL);
   CU_ASSERT_EQUAL(o.err, PL_ERR_IO);
-  EXPECT_WORDS(o.message, "dump", "no/such/folder", "No such file");
+  EXPECT_WORDS(o.message, "dump", "file/folder", "cannot be created", "Not a directory");
   CU_ASSERT_EQUAL(o.stats.compiler_runs, 0);
 }
 
@@ -296,7 +301,7 @@ static CU_TestInfo tests[] = {
   {"a switch is no path", test_paths},
   {"which source wins", test_sources},
   {"a profile that cannot be written", test_profile_nowhere},
-  {"a dump that cannot be written", test_dump_nowhere},
+  {"folders of a dump", test_dump_folders},
   CU_TEST_INFO_NULL,
 };
 

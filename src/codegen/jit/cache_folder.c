@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE /* O_PATH, F_OFD_SETLKW */
 #include "cache_folder.h"
+#include "core/base/file_system.h"
 #include "core/context/memory.h"
 #include "core/context/options.h"
 #include <dirent.h>
@@ -21,21 +22,6 @@ enum {
 };
 
 /* ---- path ---- */
-
-/* Creates the folder and its parents; 0 or the errno of the last mkdir. */
-static int create_folders(char *path)
-{
-  int failure = 0;
-  for (char *p = path; *p;) {
-    p += strspn(p, "/");
-    p += strcspn(p, "/");
-    char end = *p;
-    *p = '\0';
-    failure = mkdir(path, 0700) ? errno : 0;
-    *p = end;
-  }
-  return failure;
-}
 
 /* ---- trust ---- */
 
@@ -84,9 +70,9 @@ static void open_folder(pl_cache_folder *folder, pl_string *why)
     pl_string_add(why, "there is no home folder");
     return;
   }
-  int failure = create_folders(folder->path.data);
-  if (!realpath(folder->path.data, real)) {
-    pl_string_add(why, "%s", strerror(failure && failure != EEXIST ? failure : errno));
+  const int failure = pl_create_folders(folder->path.data, 0700);
+  if (failure || !realpath(folder->path.data, real)) {
+    pl_string_add(why, "%s", strerror(failure ? failure : errno));
     return;
   }
   pl_string_free(&folder->path);

@@ -8,7 +8,7 @@
 #include "cache_folder.h"
 #include "dependencies.h"
 #include "core/base/hash.h"
-#include "core/base/temporary_file.h"
+#include "core/base/file_system.h"
 #include "core/context/memory.h"
 #include "core/context/options.h"
 #include <errno.h>

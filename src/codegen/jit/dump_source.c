@@ -2,11 +2,11 @@
  * Writes generated text into files.
  */
 #include "dump_source.h"
+#include "core/base/file_system.h"
 #include "core/loop/loop.h"
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* A name as part of a file name: without blanks and closing parentheses; other characters than letters,
  * digits and the + of fused loops become underscores. */
@@ -19,39 +19,64 @@ static void copy_file_name(const char *name, char *buffer, size_t size)
   buffer[n] = '\0';
 }
 
-static pl_err write_text(pl_context *pl, const char *path, const char *head, const char *text)
+static pl_string name_file(pl_context *pl, const char *name, const char *kind, uint64_t id,
+                           const char *suffix)
 {
-  FILE *file = fopen(path, "w");
-  bool good = file && fputs(head, file) >= 0 && fputs(text, file) >= 0;
-  if (file && fclose(file)) good = false;
-  return good ? PL_SUCCESS
-              : pl_fail(pl, PL_ERR_IO, "option dump: \"%s\" cannot be written: %s", path, strerror(errno));
-}
-
-static pl_err dump(pl_context *pl, const char *name, const char *kind, uint64_t id, const char *suffix,
-                   const char *head, const pl_string *text)
-{
-  const char *folder = pl_opt(pl, PL_OPT_DUMP);
-  char path[1024], first[128], second[64];
-  if (!*folder) return PL_SUCCESS;
+  char first[128], second[64];
+  pl_string path;
+  pl_string_init(&path, pl);
   copy_file_name(name, first, sizeof first);
   copy_file_name(kind, second, sizeof second);
-  snprintf(path, sizeof path, "%s/%s-%s-%llu.%s", folder, first, second, (unsigned long long)id, suffix);
-  if (mkdir(folder, 0777) && errno != EEXIST)
-    return pl_fail(pl, PL_ERR_IO, "option dump: folder \"%s\" cannot be created: %s", folder,
-                   strerror(errno));
-  return write_text(pl, path, head, pl_string_chars(text));
+  pl_string_add(&path, "%s/%s-%s-%llu.%s", pl_opt(pl, PL_OPT_DUMP), first, second, (unsigned long long)id,
+                suffix);
+  return path;
+}
+
+static pl_err make_folder(const pl_string *path)
+{
+  PL_TRY(pl_string_check(path));
+  char *slash = strrchr(path->data, '/');
+  *slash = '\0';
+  const int failure = pl_create_folders(path->data, 0777);
+  const pl_err err = failure
+                       ? pl_fail(path->pl, PL_ERR_IO, "option dump: folder \"%s\" cannot be created: %s",
+                                 path->data, strerror(failure))
+                       : PL_SUCCESS;
+  *slash = '/';
+  return err;
+}
+
+static pl_err write_text(const pl_string *path, const char *head, const pl_string *text)
+{
+  FILE *file = fopen(path->data, "w");
+  bool good = file && fputs(head, file) >= 0 && fputs(pl_string_chars(text), file) >= 0;
+  if (file && fclose(file)) good = false;
+  return good ? PL_SUCCESS
+              : pl_fail(path->pl, PL_ERR_IO, "option dump: \"%s\" cannot be written: %s", path->data,
+                        strerror(errno));
+}
+
+/* Frees the path. */
+static pl_err dump(pl_string *path, const char *head, const pl_string *text)
+{
+  pl_err err = make_folder(path);
+  if (!err) err = write_text(path, head, text);
+  pl_string_free(path);
+  return err;
 }
 
 pl_err pl_dump_text(pl_context *pl, const char *name, const char *kind, uint64_t id, const char *suffix,
                     const pl_string *text)
 {
-  return dump(pl, name, kind, id, suffix, "", text);
+  if (!*pl_opt(pl, PL_OPT_DUMP)) return PL_SUCCESS;
+  pl_string path = name_file(pl, name, kind, id, suffix);
+  return dump(&path, "", text);
 }
 
 pl_err pl_dump(pl_context *pl, const pl_loop *loop, const pl_dialect *dialect, const pl_string *head,
                const pl_string *text)
 {
-  return dump(pl, pl_loop_title(loop), loop->set->node.name, loop->id, dialect->suffix, pl_string_chars(head),
-              text);
+  if (!*pl_opt(pl, PL_OPT_DUMP)) return PL_SUCCESS;
+  pl_string path = name_file(pl, pl_loop_title(loop), loop->set->node.name, loop->id, dialect->suffix);
+  return dump(&path, pl_string_chars(head), text);
 }

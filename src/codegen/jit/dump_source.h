@@ -7,7 +7,7 @@
 #include "core/context/string_builder.h"
 
 /* Writes head and text of a loop to dir/KERNEL-SET-ID.c (.cu, .cl) if the option asks for it; creates
- * the folder. */
+ * the folder and its parents. */
 pl_err pl_dump(pl_context *pl, const pl_loop *loop, const pl_dialect *dialect, const pl_string *head,
                const pl_string *text);
 

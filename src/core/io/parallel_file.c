@@ -7,7 +7,7 @@
 #define _GNU_SOURCE /* F_OFD_SETLK */
 #include "parallel_file.h"
 #include "core/base/hash.h"
-#include "core/base/temporary_file.h"
+#include "core/base/file_system.h"
 #include "core/comm/comm.h"
 #include <ctype.h>
 #include <dirent.h>

@@ -5,7 +5,7 @@
 #include "core/base/layout_name.h"
 #include "core/base/scalar_arithmetic.h"
 #include "core/base/scalar_type.h"
-#include "core/base/temporary_file.h"
+#include "core/base/file_system.h"
 #include "core/context/string_builder.h"
 #include "fake_backend.h"
 #include "suite.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Files that are written beside their target, which they replace by a rename: others see complete files only.
+ * New files and folders. A file is written beside its target, which it replaces by a rename: others see
+ * complete files only.
  */
 #pragma once
 
@@ -8,3 +9,6 @@
 /* Creates a file that did not exist, "<stem>-<process>-<n>" in the folder `at`, open for writing; `name` gets
  * its name. -1 with errno. */
 int pl_temporary_create(int at, const char *stem, unsigned mode, char *name, size_t size);
+
+/* Creates a folder and its missing parents; 0 or an errno. The text of `path` is changed meanwhile. */
+int pl_create_folders(char *path, unsigned mode);
