@@ -58,7 +58,7 @@ static pl_err fill_folder(pl_context *pl, pl_cache *cache, const pl_jit_source *
 pl_err pl_compile_job_begin(pl_context *pl, pl_cache *cache, const pl_jit_source *source,
                             const pl_string *key, pl_compile_job *job)
 {
-  *job = (pl_compile_job){.own_source = false};
+  *job = (pl_compile_job){.cpp = source->cpp, .quick = source->quick};
   pl_string *const paths[] = {&job->folder, &job->source, &job->binary, &job->log, &job->rule, &job->report};
   for (int i = 0; i < 6; i++) pl_string_init(paths[i], pl);
   clock_gettime(CLOCK_REALTIME_COARSE, &job->start);

@@ -16,6 +16,8 @@ typedef struct pl_compile_job {
   pl_string folder, source, binary, log, rule, report;
   struct timespec start; /* before the compiler reads any file */
   bool own_source;       /* the source lies in the folder, not in the cache */
+  int cpp;
+  bool quick; /* as the source says */
 } pl_compile_job;
 
 /* Creates the folder and writes the source: into the cache for debuggers and readers, else into the folder.

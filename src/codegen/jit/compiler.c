@@ -409,11 +409,11 @@ void pl_compiler_set_contracts(pl_compiler *compiler, int cpp, bool contracts)
 }
 
 /* Whether the compiler's report of the source shows a contracted pair; also if there is no report. */
-static bool has_contracted_pair(const pl_compiler *compiler, const pl_jit_source *source, const char *report)
+static bool has_contracted_pair(const pl_compiler *compiler, const pl_compile_job *job)
 {
   char line[4096];
-  if (source->quick || !tool_for(compiler, source->cpp)->contracts) return false;
-  FILE *file = fopen(report, "r");
+  if (job->quick || !tool_for(compiler, job->cpp)->contracts) return false;
+  FILE *file = fopen(job->report.data, "r");
   bool found = !file;
   while (!found && fgets(line, sizeof line, file))
     found = strstr(line, ".VEC_FMADDSUB") || strstr(line, ".VEC_FMSUBADD");
@@ -497,7 +497,7 @@ static pl_err run_compiler(const pl_compiler *compiler, const pl_jit_source *sou
 pl_err pl_compiler_run(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job)
 {
   PL_TRY(run_compiler(compiler, source, job, false));
-  bool exact = has_contracted_pair(compiler, source, job->report.data);
+  bool exact = has_contracted_pair(compiler, job);
   return exact ? run_compiler(compiler, source, job, true) : PL_SUCCESS;
 }
 
@@ -518,14 +518,13 @@ pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *sourc
   return err;
 }
 
-bool pl_compiler_finish(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job,
-                        long process)
+bool pl_compiler_finish(const pl_compiler *compiler, const pl_compile_job *job, long process)
 {
   pl_string why;
   pl_string_init(&why, compiler->pl);
   pl_subprocess_wait(process, &why);
   bool good = !why.length && !why.failed && is_complete_library(job->binary.data) &&
-              !has_contracted_pair(compiler, source, job->report.data);
+              !has_contracted_pair(compiler, job);
   pl_string_free(&why);
   return good;
 }

@@ -48,5 +48,4 @@ bool pl_compile_error_lasts(const pl_context *pl, pl_err err);
  * whether the binary can be used; if not, pl_compiler_run with the same job gives the reason. */
 pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job,
                          long *process);
-bool pl_compiler_finish(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job,
-                        long process);
+bool pl_compiler_finish(const pl_compiler *compiler, const pl_compile_job *job, long process);

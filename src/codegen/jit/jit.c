@@ -69,12 +69,22 @@ static void free_job(pl_jit *jit, pl_jit_job *job)
   pl_free(jit->pl, job);
 }
 
+/* For later processes: a compilation that has ended becomes an entry of the cache. */
+static void store_job(pl_jit *jit, pl_jit_job *job)
+{
+  if (!pl_subprocess_ended(job->process)) return;
+  if (pl_compiler_finish(jit->compiler, &job->files, job->process))
+    pl_compile_job_publish(jit->cache, &job->files, &job->code->key);
+  job->process = 0;
+}
+
 void pl_jit_close(pl_jit **handle)
 {
   pl_jit *jit = *handle;
   if (!jit) return;
   for (pl_jit_job *job; (job = jit->jobs);) {
     jit->jobs = job->next;
+    store_job(jit, job);
     free_job(jit, job);
   }
   for (pl_code *code; (code = jit->codes);) {
@@ -236,7 +246,7 @@ static pl_err collect_job(pl_jit *jit, const pl_jit_source *source, pl_code *cod
   if (!job) return PL_SUCCESS;
   *link = job->next;
   pl_event_begin(jit->pl, PL_TOOL_COMPILE, source->label, "", 0);
-  bool good = pl_compiler_finish(jit->compiler, source, &job->files, job->process);
+  bool good = pl_compiler_finish(jit->compiler, &job->files, job->process);
   pl_event_end(jit->pl, PL_TOOL_COMPILE);
   job->process = 0;
   pl_err err = good ? use_output(jit, source, &job->files, code) : PL_ERR_COMPILE;

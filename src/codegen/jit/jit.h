@@ -27,6 +27,7 @@ typedef struct pl_jit_source {
 
 /* Reads the options (cc, cflags, cache_dir, jit, ...). Starts no process and creates no folder yet. */
 pl_err pl_jit_open(pl_context *pl, pl_jit **jit);
+/* Stops compilations that are still running; puts the others into the disk cache. */
 void pl_jit_close(pl_jit **jit);
 
 /* NULL if code can be compiled or loaded at run time, else the reason (jit=off, no compiler). */

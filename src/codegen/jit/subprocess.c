@@ -93,8 +93,9 @@ static int redirect_files(posix_spawn_file_actions_t *files, const char *log)
   return failure ? failure : posix_spawn_file_actions_adddup2(files, 1, 2);
 }
 
-/* Default signal handling whatever this thread blocks or ignores: the compiler waits for its children. */
-static int reset_signals(posix_spawnattr_t *how)
+/* Default signal handling whatever this thread blocks or ignores: the compiler waits for its children.
+ * apart: in a process group of its own. */
+static int set_attributes(posix_spawnattr_t *how, bool apart)
 {
   sigset_t none, ordinary;
   sigemptyset(&none);
@@ -103,11 +104,13 @@ static int reset_signals(posix_spawnattr_t *how)
   sigaddset(&ordinary, SIGPIPE);
   int failure = posix_spawnattr_setsigmask(how, &none);
   if (!failure) failure = posix_spawnattr_setsigdefault(how, &ordinary);
-  return failure ? failure : posix_spawnattr_setflags(how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  if (failure) return failure;
+  return posix_spawnattr_setflags(
+    how, (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (apart ? POSIX_SPAWN_SETPGROUP : 0)));
 }
 
 /* Starts the process; 0 or an errno. */
-static int spawn_process(const char *path, char **argv, const char *log, pid_t *process)
+static int spawn_process(const char *path, char **argv, const char *log, bool apart, pid_t *process)
 {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
@@ -116,7 +119,7 @@ static int spawn_process(const char *path, char **argv, const char *log, pid_t *
   failure = posix_spawnattr_init(&how);
   if (!failure) {
     failure = redirect_files(&files, log);
-    if (!failure) failure = reset_signals(&how);
+    if (!failure) failure = set_attributes(&how, apart);
     if (!failure) failure = posix_spawn(process, path, &files, &how, argv, environ);
     posix_spawnattr_destroy(&how);
   }
@@ -134,20 +137,26 @@ static char **make_argv(const pl_string *command)
   return argv;
 }
 
-pl_err pl_subprocess_start(const char *path, const pl_string *command, const char *log, long *process,
-                           pl_string *why)
+static pl_err start(const char *path, const pl_string *command, const char *log, bool apart, long *process,
+                    pl_string *why)
 {
   char **argv = make_argv(command);
   pid_t started = 0;
   *process = 0;
   if (!argv) return pl_fail_memory(command->pl, sizeof *argv);
-  int failure = spawn_process(path, argv, log, &started);
+  int failure = spawn_process(path, argv, log, apart, &started);
   pl_free(command->pl, argv);
   if (failure)
     pl_string_add(why, "could not be started (%s)", strerror(failure));
   else
     *process = started;
   return pl_string_check(why);
+}
+
+pl_err pl_subprocess_start(const char *path, const pl_string *command, const char *log, long *process,
+                           pl_string *why)
+{
+  return start(path, command, log, true, process, why);
 }
 
 void pl_subprocess_wait(long process, pl_string *why)
@@ -171,14 +180,14 @@ bool pl_subprocess_ended(long process)
 
 void pl_subprocess_stop(long process)
 {
-  kill((pid_t)process, SIGTERM);
+  kill((pid_t)-process, SIGTERM);
   while (waitpid((pid_t)process, NULL, 0) < 0 && errno == EINTR) continue;
 }
 
 pl_err pl_subprocess_run(const char *path, const pl_string *command, const char *log, pl_string *why)
 {
   long process;
-  PL_TRY(pl_subprocess_start(path, command, log, &process, why));
+  PL_TRY(start(path, command, log, false, &process, why));
   if (process) pl_subprocess_wait(process, why);
   return pl_string_check(why);
 }

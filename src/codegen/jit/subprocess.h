@@ -25,7 +25,8 @@ void pl_subprocess_print(const pl_string *command, pl_string *text);
 bool pl_subprocess_find(const char *name, pl_string *path);
 
 /* Starts the executable `path` with the words as arguments, stdin empty, stdout and stderr into the file
- * `log`. `why` gets the reason if it could not be started, and *process is 0. */
+ * `log`, in a process group of its own. `why` gets the reason if it could not be started, and *process is 0.
+ */
 pl_err pl_subprocess_start(const char *path, const pl_string *command, const char *log, long *process,
                            pl_string *why);
 
@@ -34,7 +35,7 @@ pl_err pl_subprocess_start(const char *path, const pl_string *command, const cha
 void pl_subprocess_wait(long process, pl_string *why);
 
 bool pl_subprocess_ended(long process); /* does not wait; pl_subprocess_wait is still needed */
-void pl_subprocess_stop(long process);  /* terminates it and waits */
+void pl_subprocess_stop(long process);  /* terminates it and its children, and waits */
 
 /* Starts it and waits. */
 pl_err pl_subprocess_run(const char *path, const pl_string *command, const char *log, pl_string *why);

@@ -221,6 +221,58 @@ static void test_link(void)
                   2); /* a library that does not load is not cached */
 }
 
+/* ---- in the background ---- */
+
+static void wait_a_little(void)
+{
+  nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+}
+
+/* A compilation that has ended when its context closes is in the cache. */
+static void test_background_stored(void)
+{
+  int runs;
+  jit_context b = open_jit(NULL, NULL);
+  OK(pl_jit_begin(b.jit, &forty_two));
+  while (pl_jit_busy(b.jit)) wait_a_little();
+  close_jit(&b);
+  CU_ASSERT_EQUAL(fresh_answer(&forty_two, NULL, NULL, &runs), 42);
+  CU_ASSERT_EQUAL(runs, 0);
+  CU_ASSERT_EQUAL(sandbox_count(sandbox_temporary, "", NULL), 0);
+}
+
+/* Whether a process runs; one that has ended may still be listed. */
+static bool is_running(long process)
+{
+  char path[64], state = 'Z';
+  snprintf(path, sizeof path, "/proc/%ld/stat", process);
+  FILE *file = fopen(path, "r");
+  if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1) state = 'Z';
+  if (file) fclose(file);
+  return state != 'Z' && state != 'X';
+}
+
+/* A compilation that still runs is stopped with its children, such as gcc's cc1. */
+static void test_background_stopped(void)
+{
+  char text[2 * PATH_MAX];
+  snprintf(text, sizeof text, "#!/bin/sh\nsleep 100 &\necho $! >'%s.new'\nmv '%s.new' '%s'\nwait\n",
+           sandbox_path(sandbox_folder, "child"), sandbox_path(sandbox_folder, "child"),
+           sandbox_path(sandbox_folder, "child"));
+  jit_context b = open_jit(script_option("slowcc", text), NULL);
+  OK(pl_jit_begin(b.jit, &forty_two));
+  while (!sandbox_exists(sandbox_path(sandbox_folder, "child"))) wait_a_little();
+  char *child = sandbox_read(sandbox_path(sandbox_folder, "child"), NULL);
+  CU_ASSERT(pl_jit_busy(b.jit) && is_running(atol(child)));
+  close_jit(&b);
+  for (int i = 0; i < 500 && is_running(atol(child)); i++) wait_a_little();
+  CU_ASSERT_FALSE(is_running(atol(child)));
+  CU_ASSERT_EQUAL(sandbox_count(sandbox_temporary, "", NULL), 0);
+  free(child);
+}
+
+/* ---- races ---- */
+
 enum { RACERS = 4 };
 
 /* Waits until the other end of the pipe is closed, so that all start together. */
@@ -337,6 +389,8 @@ static CU_TestInfo tests[] = {{"the same text is compiled once in a context", te
                               {"C++ is compiled by the matching C++ compiler", test_cpp},
                               {"jit=off", test_off},
                               {"link arguments", test_link},
+                              {"compiled in the background", test_background_stored},
+                              {"stopped in the background", test_background_stopped},
                               {"processes that race", test_processes},
                               {"threads that race", test_threads},
                               {"every allocation fails in turn", test_allocations},
