@@ -277,21 +277,20 @@ static pl_err declare_checksum(const h5_file *f, hid_t dataset, const char *name
 }
 
 /* Declares a dataset, whose values lie in the file from *offset on, and its attributes. Rank 0. */
-static pl_err declare(const h5_file *f, const char *name, pl_type type, int rank, const uint64_t *extent,
-                      const char *const *attributes, int64_t *offset, hid_t *checksum)
+static pl_err declare(const h5_file *f, const pl_h5_new *d, int64_t *offset, hid_t *checksum)
 {
   hsize_t all[PL_H5_RANK];
-  for (int i = 0; i < rank; i++) all[i] = extent[i];
-  hid_t values_type = new_type(type), space = H5Screate_simple(rank, all, NULL);
+  for (int i = 0; i < d->rank; i++) all[i] = d->extent[i];
+  hid_t values_type = new_type(d->type), space = H5Screate_simple(d->rank, all, NULL);
   hid_t links = H5Pcreate(H5P_LINK_CREATE), storage = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_create_intermediate_group(links, 1);
   H5Pset_alloc_time(storage, H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(storage, H5D_FILL_TIME_NEVER);
-  hid_t dataset = H5Dcreate2(f->id, name, values_type, space, links, storage, H5P_DEFAULT);
-  pl_err err = dataset < 0 ? io_error(f, "create", name) : PL_SUCCESS;
-  for (; !err && *attributes; attributes += 2)
-    err = write_text(f, dataset, attributes[0], attributes[1], strlen(attributes[1]) + 1);
-  if (!err) err = declare_checksum(f, dataset, name, checksum);
+  hid_t dataset = H5Dcreate2(f->id, d->name, values_type, space, links, storage, H5P_DEFAULT);
+  pl_err err = dataset < 0 ? io_error(f, "create", d->name) : PL_SUCCESS;
+  for (const char *const *pair = d->attributes; !err && pair && *pair; pair += 2)
+    err = write_text(f, dataset, pair[0], pair[1], strlen(pair[1]) + 1);
+  if (!err) err = declare_checksum(f, dataset, d->name, checksum);
   if (!err) *offset = (int64_t)H5Dget_offset(dataset);
   if (dataset >= 0) H5Dclose(dataset);
   H5Pclose(storage);
@@ -332,16 +331,15 @@ static pl_err write_pieces(h5_file *f, pl_h5_source *source, int64_t offset, uin
   return PL_SUCCESS;
 }
 
-static pl_err write_dataset(pl_h5_file *file, const char *name, pl_type type, int rank,
-                            const uint64_t *extent, pl_h5_source *source, const char *const *attributes)
+static pl_err write_dataset(pl_h5_file *file, const pl_h5_new *d, pl_h5_source *source)
 {
   h5_file *f = (h5_file *)file;
   pl_context *pl = file->pl;
-  checked d = {0, H5I_INVALID_HID};
+  checked written = {0, H5I_INVALID_HID};
   int64_t offset = 0;
   pl_err err = PL_GROW(pl, f->dataset, f->room, f->n + 1);
-  if (!err && pl_rank(pl) == 0) err = declare(f, name, type, rank, extent, attributes, &offset, &d.attribute);
-  if (!err) f->dataset[f->n++] = d;
+  if (!err && pl_rank(pl) == 0) err = declare(f, d, &offset, &written.attribute);
+  if (!err) f->dataset[f->n++] = written;
   PL_TRY(pl_agree(pl, err));
   PL_TRY(pl_comm_bcast(pl, 0, &offset, sizeof offset));
   return write_pieces(f, source, offset, &f->dataset[f->n - 1].checksum);

@@ -37,6 +37,15 @@ typedef struct pl_h5_rows {
   int width;
 } pl_h5_rows;
 
+/* A dataset to be written. */
+typedef struct pl_h5_new {
+  const char *name;
+  pl_type type;
+  int rank;
+  const uint64_t *extent;
+  const char *const *attributes; /* pairs of name and value that end with NULL; NULL: none */
+} pl_h5_new;
+
 typedef struct pl_h5_dataset {
   int64_t id;
   int rank;
@@ -55,11 +64,9 @@ typedef struct pl_h5_functions {
    * while it closes the file can leave it damaged. */
   pl_err (*append)(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **file);
   pl_err (*close)(pl_h5_file *file, pl_err err);
-  /* Creates a dataset of so many extents, writes this rank's rows and the attributes, pairs of name and value
-   * that end with NULL. Closing the file adds the checksum of the values, and fails if a rank could not
-   * write. */
-  pl_err (*write)(pl_h5_file *file, const char *name, pl_type type, int rank, const uint64_t *extent,
-                  pl_h5_source *source, const char *const *attributes);
+  /* Creates a dataset, writes this rank's rows and the attributes. Closing the file adds the checksum of the
+   * values, and fails if a rank could not write. */
+  pl_err (*write)(pl_h5_file *file, const pl_h5_new *d, pl_h5_source *source);
   /* Writes rows of a dataset that can grow, which is created if there is none; `source` has `count` rows on
    * all ranks together. */
   pl_err (*extend)(pl_h5_file *file, const char *name, pl_type type, const pl_h5_rows *rows,

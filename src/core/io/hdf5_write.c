@@ -19,27 +19,23 @@
 
 /* ---- datasets ---- */
 
-static const char *const no_attributes[] = {NULL};
-
-pl_err pl_h5_write_records(pl_h5_file *f, const char *name, pl_set *set, pl_type type, int rank,
-                           const uint64_t *extent, const pl_h5_records *records,
-                           const char *const *attributes)
+pl_err pl_h5_write_records(pl_h5_file *f, const pl_h5_new *d, pl_set *set, const pl_h5_records *records)
 {
   const pl_h5_routes *routes;
   pl_h5_row_source source;
   PL_TRY(pl_h5_routes_of(f, set, &routes));
   pl_err err = pl_h5_open_set(f->pl, routes, records, &source);
-  if (!err) err = f->functions->write(f, name, type, rank, extent, &source.base, attributes);
+  if (!err) err = f->functions->write(f, d, &source.base);
   pl_h5_source_close(&source);
   return err;
 }
 
-pl_err pl_h5_write_block(pl_h5_file *f, const char *name, pl_type type, int rank, const uint64_t *extent,
-                         const pl_h5_block *b, const pl_h5_records *records, const char *const *attributes)
+pl_err pl_h5_write_block(pl_h5_file *f, const pl_h5_new *d, const pl_h5_block *b,
+                         const pl_h5_records *records)
 {
   pl_h5_row_source source;
   pl_err err = pl_h5_open_block(f->pl, b, records, &source);
-  if (!err) err = f->functions->write(f, name, type, rank, extent, &source.base, attributes);
+  if (!err) err = f->functions->write(f, d, &source.base);
   pl_h5_source_close(&source);
   return err;
 }
@@ -49,7 +45,8 @@ static pl_err write_list(pl_h5_file *f, const char *name, pl_type type, const pl
                          const void *values, const char *const *attributes)
 {
   const pl_h5_records records = {.stride = pl_type_size(type), .values = values};
-  return pl_h5_write_block(f, name, type, 1, &(uint64_t){(uint64_t)b->total}, b, &records, attributes);
+  const pl_h5_new d = {name, type, 1, &(uint64_t){(uint64_t)b->total}, attributes};
+  return pl_h5_write_block(f, &d, b, &records);
 }
 
 /* ---- writing objects ---- */
@@ -58,8 +55,7 @@ static pl_err write_set(pl_h5_file *f, const pl_set *set)
 {
   char name[PL_H5_NAME];
   const pl_h5_block b = {1, 0, pl_rank(f->pl) == 0};
-  return write_list(f, pl_h5_full_name("sets", set->node.name, name), PL_INT64, &b, &set->global_size,
-                    no_attributes);
+  return write_list(f, pl_h5_full_name("sets", set->node.name, name), PL_INT64, &b, &set->global_size, NULL);
 }
 
 void pl_h5_fill_map(const void *map, int64_t first, int64_t count, void *index)
@@ -74,8 +70,8 @@ static pl_err write_fixed(pl_h5_file *f, pl_map *map)
   const char *const attributes[] = {"from", map->from->node.name, "to", map->to->node.name, NULL};
   const pl_h5_records records = {
     .stride = (size_t)map->arity * sizeof(int64_t), .fill = pl_h5_fill_map, .object = map};
-  return pl_h5_write_records(f, pl_h5_full_name("maps", map->node.name, name), map->from, PL_INT64, 2, extent,
-                             &records, attributes);
+  const pl_h5_new d = {pl_h5_full_name("maps", map->node.name, name), PL_INT64, 2, extent, attributes};
+  return pl_h5_write_records(f, &d, map->from, &records);
 }
 
 /* ---- ragged maps ---- */
@@ -150,8 +146,7 @@ static pl_err write_rows(pl_h5_file *f, const pl_map *map, const ragged_rows *r)
   const bool last = pl_rank(f->pl) == pl_ranks(f->pl) - 1;
   const pl_h5_block offsets = {b->total + 1, b->first, b->count + last};
   const pl_h5_block entries = {r->total, r->start[0], r->start[b->count] - r->start[0]};
-  PL_TRY(write_list(f, pl_h5_full_name("offsets", map->node.name, name), PL_INT64, &offsets, r->start,
-                    no_attributes));
+  PL_TRY(write_list(f, pl_h5_full_name("offsets", map->node.name, name), PL_INT64, &offsets, r->start, NULL));
   return write_list(f, pl_h5_full_name("maps", map->node.name, name), PL_INT64, &entries, r->target,
                     attributes);
 }
@@ -192,8 +187,9 @@ static pl_err write_dat(pl_h5_file *f, pl_dat *dat)
   void *values; /* in user order owned elements come first */
   PL_TRY(pl_agree(f->pl, pl_dat_get(dat, PL_READ, &values)));
   records.values = values;
-  pl_err err = pl_h5_write_records(f, pl_h5_full_name("dats", dat->node.name, name), dat->set, dat->type,
-                                   dat->rank + 1, extent, &records, attributes);
+  const pl_h5_new d = {pl_h5_full_name("dats", dat->node.name, name), dat->type, dat->rank + 1, extent,
+                       attributes};
+  pl_err err = pl_h5_write_records(f, &d, dat->set, &records);
   pl_dat_put(dat);
   return err;
 }
@@ -204,7 +200,7 @@ static pl_err write_values(pl_h5_file *f, const char *kind, const pl_node *node,
 {
   char name[PL_H5_NAME];
   const pl_h5_block b = {count, 0, pl_rank(f->pl) == 0 ? count : 0};
-  return write_list(f, pl_h5_full_name(kind, node->name, name), type, &b, values, no_attributes);
+  return write_list(f, pl_h5_full_name(kind, node->name, name), type, &b, values, NULL);
 }
 
 static pl_err write_global(pl_h5_file *f, pl_global *global)

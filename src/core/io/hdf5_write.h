@@ -13,11 +13,9 @@ pl_err pl_h5_write_selection(pl_h5_file *f, const pl_h5_selection *s);
 pl_err pl_h5_write_map(pl_h5_file *f, pl_map *map);
 
 /* A dataset with a record for each element of a set; of this rank's block of rows. */
-pl_err pl_h5_write_records(pl_h5_file *f, const char *name, pl_set *set, pl_type type, int rank,
-                           const uint64_t *extent, const pl_h5_records *records,
-                           const char *const *attributes);
-pl_err pl_h5_write_block(pl_h5_file *f, const char *name, pl_type type, int rank, const uint64_t *extent,
-                         const pl_h5_block *b, const pl_h5_records *records, const char *const *attributes);
+pl_err pl_h5_write_records(pl_h5_file *f, const pl_h5_new *d, pl_set *set, const pl_h5_records *records);
+pl_err pl_h5_write_block(pl_h5_file *f, const pl_h5_new *d, const pl_h5_block *b,
+                         const pl_h5_records *records);
 
 /* pl_h5_records.fill: targets of a map without ragged rows, by global indices. */
 void pl_h5_fill_map(const void *map, int64_t first, int64_t count, void *index);

@@ -30,12 +30,11 @@ void pl_checkpoint_forget_lists(pl_context *pl)
 
 static pl_err write_manifest(pl_h5_file *f, const pl_string *text)
 {
-  static const char *const no_attributes[] = {NULL};
   const int64_t bytes = (int64_t)text->length;
   const pl_h5_block b = {bytes, 0, pl_rank(f->pl) ? 0 : bytes};
   const pl_h5_records records = {.stride = 1, .values = text->data};
-  return pl_h5_write_block(f, PL_MANIFEST_NAME, PL_UINT8, 1, &(uint64_t){(uint64_t)bytes}, &b, &records,
-                           no_attributes);
+  const pl_h5_new d = {PL_MANIFEST_NAME, PL_UINT8, 1, &(uint64_t){(uint64_t)bytes}, NULL};
+  return pl_h5_write_block(f, &d, &b, &records);
 }
 
 /* Of particles only: other elements are stored in an order that the program's own calls determine. */

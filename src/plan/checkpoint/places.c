@@ -27,11 +27,10 @@ static void fill_places(const void *object, int64_t first, int64_t count, void *
 
 pl_err pl_places_write(pl_h5_file *f, pl_set *set)
 {
-  static const char *const no_attributes[] = {NULL};
   char name[PL_H5_NAME];
   const pl_h5_records records = {.stride = sizeof(int64_t), .fill = fill_places, .object = set};
-  return pl_h5_write_records(f, pl_places_name(set, name), set, PL_INT64, 1,
-                             &(uint64_t){(uint64_t)set->global_size}, &records, no_attributes);
+  const pl_h5_new d = {pl_places_name(set, name), PL_INT64, 1, &(uint64_t){(uint64_t)set->global_size}, NULL};
+  return pl_h5_write_records(f, &d, set, &records);
 }
 
 pl_err pl_places_sort(pl_context *pl, int64_t n, const int64_t *places, int **order)

@@ -128,23 +128,21 @@ typedef struct comparison {
   bool differs;
 } comparison;
 
-static pl_err compare_dataset(pl_h5_file *base, const char *name, pl_type type, int rank,
-                              const uint64_t *extent, pl_h5_source *source, const char *const *attributes)
+static pl_err compare_dataset(pl_h5_file *base, const pl_h5_new *written, pl_h5_source *source)
 {
   comparison *c = (comparison *)base;
   const pl_h5_file *f = c->file;
   pl_h5_block block;
   char *there = NULL;
-  uint64_t any[2] = {UINT64_MAX, rank > 1 ? extent[1] : 0}, sum;
-  const wanted w = {name, type, rank, any};
+  uint64_t any[2] = {UINT64_MAX, written->rank > 1 ? written->extent[1] : 0}, sum;
+  const wanted w = {written->name, written->type, written->rank, any};
   pl_h5_dataset d;
-  (void)attributes;
   PL_TRY(read_wanted(f, &w, &block, &there)); /* which verifies it */
   pl_free_array(f->pl, there);
-  PL_TRY(pl_agree(f->pl, f->functions->find(f, name, &d)));
+  PL_TRY(pl_agree(f->pl, f->functions->find(f, written->name, &d)));
   f->functions->dataset_close(&d);
   PL_TRY(pl_h5_source_sum(f->pl, source, &sum));
-  c->differs = c->differs || d.extent[0] != extent[0] || d.checksum != sum;
+  c->differs = c->differs || d.extent[0] != written->extent[0] || d.checksum != sum;
   return PL_SUCCESS;
 }
 

@@ -45,8 +45,6 @@ int64_t pl_vtk_measure(const pl_context *pl)
 
 /* ---- datasets ---- */
 
-static const char *const no_attributes[] = {NULL};
-
 static const char *member(const part *p, const char *name, char full[2 * PL_H5_NAME])
 {
   snprintf(full, 2 * PL_H5_NAME, "%s/%s", p->group, name);
@@ -57,8 +55,8 @@ static pl_err write_block(const part *p, const char *name, pl_type type, const p
                           const pl_h5_records *records)
 {
   char full[2 * PL_H5_NAME];
-  return pl_h5_write_block(p->f, member(p, name, full), type, 1, &(uint64_t){(uint64_t)b->total}, b, records,
-                           no_attributes);
+  const pl_h5_new d = {member(p, name, full), type, 1, &(uint64_t){(uint64_t)b->total}, NULL};
+  return pl_h5_write_block(p->f, &d, b, records);
 }
 
 static pl_err write_number(const part *p, const char *name, int64_t value)
@@ -93,8 +91,8 @@ static pl_err write_points(const part *p)
   PL_TRY(pl_agree(p->f->pl, pl_dat_get(x, PL_READ, &view)));
   const pl_h5_records records = pl_vtk_point_records(x, view, &points);
   const uint64_t extent[2] = {(uint64_t)x->set->global_size, PL_VTK_AXES};
-  pl_err err =
-    pl_h5_write_records(p->f, member(p, "Points", full), x->set, x->type, 2, extent, &records, no_attributes);
+  const pl_h5_new d = {member(p, "Points", full), x->type, 2, extent, NULL};
+  pl_err err = pl_h5_write_records(p->f, &d, x->set, &records);
   pl_dat_put(x);
   return err;
 }
@@ -105,8 +103,8 @@ static pl_err write_corners(const part *p)
   char full[2 * PL_H5_NAME];
   const uint64_t extent = (uint64_t)p->corners->from->global_size * (uint64_t)p->corners->arity;
   const pl_h5_records records = pl_vtk_corner_records(p->corners);
-  return pl_h5_write_records(p->f, member(p, "Connectivity", full), p->corners->from, PL_INT64, 1, &extent,
-                             &records, no_attributes);
+  const pl_h5_new d = {member(p, "Connectivity", full), PL_INT64, 1, &extent, NULL};
+  return pl_h5_write_records(p->f, &d, p->corners->from, &records);
 }
 
 static pl_err write_types(const part *p)
