@@ -206,6 +206,21 @@ static void mark_written(pl_loop *loop, const pl_loop_range *range)
   }
 }
 
+/* All blocks at once or, with a plan, colour by colour. The arguments are the same for all launches: these
+ * differ in work.first alone. */
+static pl_err launch_work(pl_device *device, pl_device_code *own, const pl_strategy *s, pl_work *work)
+{
+  pl_kernel_args args;
+  pl_push_arguments(&args, own, s, work, &s->program.run);
+  if (!work->plan) return pl_launch_blocks(device, s, work, &args);
+  for (int c = 0; c < work->plan->ncolours; c++) {
+    work->first = work->plan->colour_offset[c];
+    work->blocks = work->plan->colour_offset[c + 1] - work->first;
+    PL_TRY(pl_launch_blocks(device, s, work, &args));
+  }
+  return PL_SUCCESS;
+}
+
 /* One range of a loop: core, boundary or halo elements; the exchange ends between the first two. */
 pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
 {
@@ -225,18 +240,9 @@ pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
     PL_TRY(choose_work(device, code, range, &work));
     choose_direction(device, s, &work);
 
-    /* Arguments, by the list of the kernel's parameters: once, as launches differ in work.first alone. */
-    pl_kernel_args args;
-    pl_push_arguments(&args, own, s, &work, &s->program.run);
-
-    /* Launches: all blocks at once or, with a plan, colour by colour; then the sums of stored increments. */
+    /* Launches; then the sums of stored increments. */
     PL_TRY(pl_strategy_trial_begin(device, code));
-    if (!work.plan) PL_TRY(pl_launch_blocks(device, s, &work, &args));
-    for (int c = 0; work.plan && c < work.plan->ncolours; c++) {
-      work.first = work.plan->colour_offset[c];
-      work.blocks = work.plan->colour_offset[c + 1] - work.first;
-      PL_TRY(pl_launch_blocks(device, s, &work, &args));
-    }
+    PL_TRY(launch_work(device, own, s, &work));
     if (s->sum && last) PL_TRY(pl_launch_sum(device, code, s));
 
     /* A neighbour list that turns out to be stale is rebuilt, and the range runs again. */

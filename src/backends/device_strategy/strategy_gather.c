@@ -14,6 +14,11 @@ static pl_err add_offsets(pl_device *device, pl_strategy *s, const pl_inverse *i
   return pl_add_list(device, s, 0, PL_SLOT_ROW_OFFSET, inverse->offset, inverse->ntargets + 1);
 }
 
+static pl_row_words words_of(const pl_increments *all)
+{
+  return (pl_row_words){all->reach, all->nwords, all->word};
+}
+
 /* Rows of the words that the kernel reads. */
 static pl_err add_words(pl_device *device, pl_strategy *s, const pl_inverse *inverse,
                         const pl_increments *all)
@@ -21,7 +26,8 @@ static pl_err add_words(pl_device *device, pl_strategy *s, const pl_inverse *inv
   pl_rows rows;
   int degree = s->options.degree = pl_rows_degree(inverse, all->nwords),
       base = pl_entry_word_base(all->n, degree);
-  PL_TRY(pl_rows_build(device->pl, inverse, all->reach, all->nwords, all->word, degree, base, &rows));
+  const pl_row_words words = words_of(all);
+  PL_TRY(pl_rows_build(device->pl, inverse, &words, degree, base, &rows));
   pl_set_number(s, 0, PL_SLOT_ROW_STRIDE, -1, degree ? rows.ntargets : rows.nentries);
   pl_err err = degree ? PL_SUCCESS : add_offsets(device, s, inverse);
   if (!err) err = pl_add_buffer(device, s, 0, PL_SLOT_ROW_WORD, -1, rows.word, rows.length * sizeof(int));
@@ -59,8 +65,8 @@ static pl_err add_records(pl_device *device, pl_strategy *s, const pl_inverse *i
 {
   const pl_tensor_rows *rows = &tensor->map->tensor_rows;
   pl_row_records records;
-  PL_TRY(pl_row_records_build(device->pl, inverse, tensor->map, all->reach, all->nwords, all->word,
-                              s->options.record_bits, &records));
+  const pl_row_words words = words_of(all);
+  PL_TRY(pl_row_records_build(device->pl, inverse, tensor->map, &words, s->options.record_bits, &records));
   s->options.gaps = records.gaps;
   pl_err err = pl_add_list(device, s, 0, PL_SLOT_ROW_OFFSET, rows->offset, rows->nrows + 1);
   if (!err)

@@ -71,13 +71,23 @@ static int sampled(int begin, int step)
   return begin + (int)(((unsigned)begin * 2654435761u >> 8) % (unsigned)step);
 }
 
-/* Of the targets begin to end, but the last `step`. */
-static void count_part(const pl_shared_vertices *c, const pl_increment_map *a, const pl_inverse *inverse,
-                       int begin, int end, int step, census *v)
+/* What is searched for: a map with the vertices of elements that increment through a map. */
+typedef struct search {
+  const pl_increment_map *increments;
+  const pl_inverse *inverse;
+  int degree;
+  census *part;
+} search;
+
+/* Of the targets in part i, but the last `step`. */
+static void count_part(const search *w, const pl_shared_vertices *c, int i)
 {
+  const pl_inverse *inverse = w->inverse;
+  const int owned = c->in->from->end[1], step = step_of(owned), end = pl_part_begin(owned, PARTS, i + 1);
+  census *v = &w->part[i];
   uint32_t places;
   memset(v, 0, sizeof *v);
-  for (int first = begin; first + step <= end; first += step) {
+  for (int first = pl_part_begin(owned, PARTS, i); first + step <= end; first += step) {
     const int t = sampled(first, step);
     for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++) {
       unsigned mask = find_places(c, t, inverse->entry[k] / inverse->nslots, &places);
@@ -85,7 +95,7 @@ static void count_part(const pl_shared_vertices *c, const pl_increment_map *a, c
       if (!mask) continue;
       v->count[mask][side]++;
       cast_vote(&v->places[mask][side], places);
-      add_distances(a, t, inverse->entry[k] / inverse->nslots, mask, v);
+      add_distances(w->increments, t, inverse->entry[k] / inverse->nslots, mask, v);
     }
   }
 }
@@ -102,15 +112,14 @@ static void add_part(census *v, const census *part)
   }
 }
 
-static pl_err count_entries(pl_context *pl, const pl_shared_vertices *c, const pl_increment_map *a,
-                            const pl_inverse *inverse, census *v)
+/* Of all parts, in the first one. */
+static pl_err count_entries(const search *w, const pl_shared_vertices *c)
 {
-  int owned = c->in->from->end[1], step = step_of(owned),
-      threads = pl_plan_threads(PARTS, (size_t)(inverse->nentries / step));
+  pl_context *pl = c->in->node.pl;
+  census *v = w->part;
+  const int threads = pl_plan_threads(PARTS, (size_t)(w->inverse->nentries / step_of(c->in->from->end[1])));
   PL_PARALLEL_FOR(threads)
-  for (int i = 0; i < PARTS; i++)
-    count_part(c, a, inverse, pl_part_begin(owned, PARTS, i), pl_part_begin(owned, PARTS, i + 1), step,
-               &v[i]);
+  for (int i = 0; i < PARTS; i++) count_part(w, c, i);
   for (int i = 1; i < PARTS; i++) add_part(v, &v[i]);
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, v->count[0], (size_t)MASKS * PL_SIDES));
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, v->distance, MASKS));
@@ -200,19 +209,19 @@ static int count_unfit(const pl_shared_vertices *c, const pl_inverse *inverse, i
 }
 
 /* Whether most entries fit. */
-static pl_err try_map(pl_context *pl, pl_shared_vertices *c, const pl_increment_map *a,
-                      const pl_inverse *inverse, int degree, census *v, bool *fit)
+static pl_err try_map(const search *w, pl_shared_vertices *c, bool *fit)
 {
+  const pl_inverse *inverse = w->inverse;
   const int owned = c->in->from->end[1], step = step_of(owned);
   int64_t n[2] = {0, 0}; /* entries, and those that do not fit */
-  PL_TRY(count_entries(pl, c, a, inverse, v));
-  choose_masks(v, degree, c);
+  PL_TRY(count_entries(w, c));
+  choose_masks(w->part, w->degree, c);
   for (int first = 0; first + step <= owned; first += step) {
     const int t = sampled(first, step);
     n[0] += inverse->offset[t + 1] - inverse->offset[t];
     n[1] += count_unfit(c, inverse, t);
   }
-  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, n, 2));
+  PL_TRY(pl_comm_reduce(c->in->node.pl, PL_INT64, PL_INC, n, 2));
   *fit = n[1] <= n[0] / 8;
   return PL_SUCCESS;
 }
@@ -224,15 +233,14 @@ static bool may_have_targets(const pl_map *in, const pl_increment_map *a, const 
 }
 
 /* The first declared map that has the targets of `of`. */
-static pl_err find_map(pl_context *pl, const pl_increment_map *a, const pl_map *of, const pl_inverse *inverse,
-                       int degree, census *v, pl_shared_vertices *vertices)
+static pl_err find_map(const search *w, const pl_map *of, pl_shared_vertices *vertices)
 {
   uint64_t first = UINT64_MAX;
-  PL_EACH (pl_map, map, pl->maps) {
+  PL_EACH (pl_map, map, of->node.pl->maps) {
     pl_shared_vertices c = {.of = of, .in = map};
     bool fit = false;
-    if (map->node.id > first || !may_have_targets(map, a, of)) continue;
-    PL_TRY(try_map(pl, &c, a, inverse, degree, v, &fit));
+    if (map->node.id > first || !may_have_targets(map, w->increments, of)) continue;
+    PL_TRY(try_map(w, &c, &fit));
     if (!fit) continue;
     first = map->node.id;
     *vertices = c;
@@ -243,13 +251,13 @@ static pl_err find_map(pl_context *pl, const pl_increment_map *a, const pl_map *
 pl_err pl_shared_vertices_find(pl_context *pl, const pl_loop *loop, const pl_increment_map *a,
                                const pl_inverse *inverse, int degree, pl_shared_vertices *vertices)
 {
-  census *v = pl_malloc(pl, PARTS * sizeof *v);
-  pl_err err = pl_agree(pl, v ? PL_SUCCESS : pl_fail_memory(pl, PARTS * sizeof *v));
+  const search w = {a, inverse, degree, pl_malloc(pl, PARTS * sizeof(census))};
+  pl_err err = pl_agree(pl, w.part ? PL_SUCCESS : pl_fail_memory(pl, PARTS * sizeof(census)));
   for (int i = 0; !err && !vertices->of && i < loop->nargs; i++) {
     const pl_map *of = loop->args[i].map;
     if (!of || of == a->map || of->offset || of->from != pl_set_base(loop->set)) continue;
-    err = find_map(pl, a, of, inverse, degree, v, vertices);
+    err = find_map(&w, of, vertices);
   }
-  pl_free(pl, v);
+  pl_free(pl, w.part);
   return err;
 }

@@ -174,16 +174,17 @@ int pl_rows_degree(const pl_inverse *inverse, int nwords)
   return full && fits && longest <= MOST_DEGREE && longest * nwords <= MOST_WORDS ? longest : 0;
 }
 
-int pl_row_word(const pl_reach *word, const pl_reach *slot, int element, int own)
+int pl_row_word(const pl_row_words *words, int i, int element, int own)
 {
+  const pl_reach *word = &words->word[i];
   if (!word->map) return element;
   if (!word->group) return target_of(word, element);
-  return target_of(&slot[word->index < own ? word->index : word->index + 1], element);
+  return target_of(&words->slot[word->index < own ? word->index : word->index + 1], element);
 }
 
 typedef struct writer {
   const pl_inverse *inverse;
-  const pl_reach *slot, *word;
+  const pl_row_words *words;
   int base;
   pl_rows *rows;
 } writer;
@@ -193,8 +194,7 @@ static void write_entry(const writer *w, int from, bool padding, int *to, size_t
 {
   int element = w->inverse->entry[from] / w->inverse->nslots,
       own = w->inverse->entry[from] % w->inverse->nslots;
-  for (int i = 0; i < w->rows->nwords; i++)
-    to[(size_t)i * stride] = pl_row_word(&w->word[i], w->slot, element, own);
+  for (int i = 0; i < w->rows->nwords; i++) to[(size_t)i * stride] = pl_row_word(w->words, i, element, own);
   to[0] = to[0] * w->base + own + (padding ? w->inverse->nslots : 0);
 }
 
@@ -226,14 +226,15 @@ static void write_rows(const writer *w)
     write_entry(w, k, false, w->rows->word + k, (size_t)inverse->nentries);
 }
 
-pl_err pl_rows_build(pl_context *pl, const pl_inverse *inverse, const pl_reach *slot, int nwords,
-                     const pl_reach *word, int degree, int base, pl_rows *rows)
+pl_err pl_rows_build(pl_context *pl, const pl_inverse *inverse, const pl_row_words *words, int degree,
+                     int base, pl_rows *rows)
 {
+  const int nwords = words->nwords;
   size_t entries = degree ? (size_t)degree * (size_t)inverse->ntargets : (size_t)inverse->nentries;
   *rows = (pl_rows){inverse->ntargets, inverse->nentries, nwords, degree, entries * (size_t)nwords, NULL};
   PL_TRY(PL_NEW_ARRAY(pl, rows->word, rows->length));
-  const writer w = {inverse, slot, word, base, rows};
-  pl_event_begin(pl, PL_TOOL_PLAN, "gather rows", slot[0].map->to->node.name, 0);
+  const writer w = {inverse, words, base, rows};
+  pl_event_begin(pl, PL_TOOL_PLAN, "gather rows", words->slot[0].map->to->node.name, 0);
   write_rows(&w);
   pl_event_end(pl, PL_TOOL_PLAN);
   return PL_SUCCESS;

@@ -21,10 +21,16 @@ void pl_inverse_free(pl_context *pl, pl_inverse *inverse);
 /* Number of leading targets that only elements before `end` reach. */
 int pl_inverse_before(const pl_inverse *inverse, int end);
 
-/* Inverse rows with words: what a loop in gather form needs of each entry's element, so that it does not read
- * the element's row of each map. Word i of an entry is the element (`word[i].map` NULL), a target of it, or,
- * with `word[i].group` set, the target of the `word[i].index`-th of the slots other than the entry's. The
- * first word is value * base + slot.
+/* What a loop in gather form needs of each entry's element, so that it does not read the element's row of
+ * each map. Word i of an entry is the element (`word[i].map` NULL), a target of it, or, with `word[i].group`
+ * set, the target of the `word[i].index`-th of the slots other than the entry's. */
+typedef struct pl_row_words {
+  const pl_reach *slot; /* the reaches of the inverse */
+  int nwords;
+  const pl_reach *word;
+} pl_row_words;
+
+/* Inverse rows with words. The first word is value * base + slot.
  *
  * With a degree, every row has that many entries: word i of entry k of row t is word[(k * nwords + i) *
  * ntargets + t]; shorter rows are padded with their first entry, its slot + nslots; empty rows begin with -1.
@@ -38,10 +44,9 @@ typedef struct pl_rows {
 /* The length of the longest row if a row fits into registers and padding to it wastes little, else 0. */
 int pl_rows_degree(const pl_inverse *inverse, int nwords);
 
-/* Builds rows of a degree, or 0. `slot` are the reaches of the inverse; word 0 times `base` must fit 31 bits.
- */
-pl_err pl_rows_build(pl_context *pl, const pl_inverse *inverse, const pl_reach *slot, int nwords,
-                     const pl_reach *word, int degree, int base, pl_rows *rows);
-/* One word of an entry with slot `own`. */
-int pl_row_word(const pl_reach *word, const pl_reach *slot, int element, int own);
+/* Builds rows of a degree, or 0. Word 0 times `base` must fit 31 bits. */
+pl_err pl_rows_build(pl_context *pl, const pl_inverse *inverse, const pl_row_words *words, int degree,
+                     int base, pl_rows *rows);
+/* Word i of an entry with slot `own`. */
+int pl_row_word(const pl_row_words *words, int i, int element, int own);
 void pl_rows_free(pl_context *pl, pl_rows *rows);

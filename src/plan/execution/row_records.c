@@ -34,7 +34,7 @@ pl_record_shape pl_record_shape_of(const pl_map *positions, int nwords, int bits
 typedef struct writer {
   const pl_inverse *inverse;
   const pl_map *positions;
-  const pl_reach *slot, *word;
+  const pl_row_words *words;
   pl_row_records *to;
 } writer;
 
@@ -104,7 +104,7 @@ static void write_record(const writer *w, int entry, int group, int r)
             nwords = shape->nwords - shape->nfields, each = WORD_BITS / shape->bits;
   uint32_t field[shape->nfields];
   const uint32_t ones = (1U << shape->bits) - 1;
-  for (int i = 0; i < nwords; i++) *word_at(w, group, r, i) = pl_row_word(&w->word[i], w->slot, element, own);
+  for (int i = 0; i < nwords; i++) *word_at(w, group, r, i) = pl_row_word(w->words, i, element, own);
   memset(field, -1, sizeof field);
   for (int j = 0; j < shape->columns + (shape->sections == 1); j++) {
     const int value = j < shape->columns ? place_of(w, element, own, r, j) : own,
@@ -155,11 +155,10 @@ static pl_err write_all(pl_context *pl, const writer *w)
 }
 
 pl_err pl_row_records_build(pl_context *pl, const pl_inverse *inverse, const pl_map *positions,
-                            const pl_reach *slot, int nwords, const pl_reach *word, int bits,
-                            pl_row_records *records)
+                            const pl_row_words *words, int bits, pl_row_records *records)
 {
-  const writer w = {inverse, positions, slot, word, records};
-  *records = (pl_row_records){.shape = pl_record_shape_of(positions, nwords, bits),
+  const writer w = {inverse, positions, words, records};
+  *records = (pl_row_records){.shape = pl_record_shape_of(positions, words->nwords, bits),
                               .nslices = (positions->tensor_rows.nrows + PL_SLICE - 1) / PL_SLICE};
   PL_TRY(PL_NEW(pl, records->cut, (size_t)records->nslices * (size_t)records->shape.sections + 1));
   pl_err err = write_all(pl, &w);

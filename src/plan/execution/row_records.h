@@ -35,8 +35,7 @@ typedef struct pl_row_records {
 int pl_record_bits(const pl_tensor_rows *rows);
 pl_record_shape pl_record_shape_of(const pl_map *positions, int nwords, int bits);
 
-/* The slots of `inverse` are the targets of the tensor's rows; the other arguments as in pl_rows_build. */
+/* The slots of `inverse` are the targets of the tensor's rows. */
 pl_err pl_row_records_build(pl_context *pl, const pl_inverse *inverse, const pl_map *positions,
-                            const pl_reach *slot, int nwords, const pl_reach *word, int bits,
-                            pl_row_records *records);
+                            const pl_row_words *words, int bits, pl_row_records *records);
 void pl_row_records_free(pl_context *pl, pl_row_records *records);

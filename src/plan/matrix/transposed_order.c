@@ -132,19 +132,32 @@ static pl_err exchange_places(const pl_sparsity *s, pl_set *set, const place *ne
 
 /* ---- the order of sums ---- */
 
-/* order[]: the blocks by ascending global row; column[]: of each block. */
-static pl_err sort_blocks(pl_sparsity *s, const pl_set *set, const place *near, const place *far,
-                          pl_keyed *item, pl_keyed *scratch, int *column, int *order)
+/* The global row of a block: this rank's blocks come first, then those of the halo. */
+static int64_t row_of(const pl_set *blocks, const place *near, const place *far, int b)
 {
-  const int n = set->end[3], own = set->end[1];
-  pl_keyed *sorted;
+  return b < blocks->end[1] ? near[b].row : far[b - blocks->end[1]].row;
+}
+
+/* order[]: the blocks by ascending global row. */
+static pl_err sort_blocks(const pl_set *blocks, const place *near, const place *far, int *order)
+{
+  pl_context *pl = blocks->node.pl;
+  const int n = blocks->end[3];
+  pl_keyed *item = pl_malloc(pl, 2 * ((size_t)n + 1) * sizeof *item), *sorted;
+  if (!item) return pl_fail_memory(pl, 2 * ((size_t)n + 1) * sizeof *item);
+  for (int b = 0; b < n; b++) item[b] = (pl_keyed){(uint64_t)row_of(blocks, near, far, b), b};
+  pl_err err = pl_sort_keyed(pl, n, item, item + n, &sorted);
+  for (int i = 0; !err && i < n; i++) order[i] = sorted[i].value;
+  pl_free(pl, item);
+  return err;
+}
+
+static pl_err find_columns(pl_sparsity *s, const pl_set *blocks, const place *far, int *column)
+{
+  const int own = blocks->end[1];
   PL_TRY(pl_sparsity_make_ids(s));
-  for (int b = 0; b < n; b++) {
-    item[b] = (pl_keyed){(uint64_t)(b < own ? near[b].row : far[b - own].row), b};
+  for (int b = 0; b < blocks->end[3]; b++)
     column[b] = b < own ? s->pattern.column[b] : pl_sparsity_column(s, far[b - own].column);
-  }
-  PL_TRY(pl_sort_keyed(s->node.pl, n, item, scratch, &sorted));
-  for (int i = 0; i < n; i++) order[i] = sorted[i].value;
   return PL_SUCCESS;
 }
 
@@ -175,15 +188,13 @@ static pl_err make_order(pl_sparsity *s, struct pl_products *made, const place *
 {
   pl_context *pl = s->node.pl;
   const size_t n = (size_t)made->blocks->end[3] + 1;
-  pl_keyed *item = NULL, *scratch = NULL;
   int *column = NULL, *order = NULL;
-  pl_err err = PL_NEW(pl, item, n);
-  if (!err) err = PL_NEW(pl, scratch, n);
-  if (!err) err = PL_NEW(pl, column, n);
+  pl_err err = PL_NEW(pl, column, n);
   if (!err) err = PL_NEW(pl, order, n);
-  if (!err) err = sort_blocks(s, made->blocks, near, far, item, scratch, column, order);
+  if (!err) err = find_columns(s, made->blocks, far, column);
+  if (!err) err = sort_blocks(made->blocks, near, far, order);
   if (!err) err = enter_map(s, made, column, order);
-  pl_free_all(pl, item, scratch, column, order);
+  pl_free_all(pl, column, order);
   return err;
 }
 

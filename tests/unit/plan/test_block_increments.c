@@ -93,7 +93,8 @@ static void check_rows(pl_context *pl, const pl_inverse *inverse, int n, const p
   word[nwords++] = (pl_reach){.index = PL_ID};
   for (int s = 0; s + 1 < n; s++) word[nwords++] = (pl_reach){.map = slot[s].map, .index = s, .group = 1};
   word[nwords++] = slot[0];
-  OK(pl_rows_build(pl, inverse, slot, nwords, word, degree, base, &rows));
+  const pl_row_words words = {slot, nwords, word};
+  OK(pl_rows_build(pl, inverse, &words, degree, base, &rows));
   CU_ASSERT(rows_are_right(inverse, slot, word, base, &rows));
   pl_rows_free(pl, &rows);
 }
