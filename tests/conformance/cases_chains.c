@@ -306,6 +306,28 @@ static void check_cost(conf *c, const line *l)
   free(text);
 }
 
+PL_KERNEL(chain_both, (double *x, double *y, const double *in), {
+  x[0] = 2 * in[0];
+  y[0] = 3 * in[0];
+})
+
+/* A producer of two dats runs, although what a subset reads of the first could be computed there. */
+static void check_second_result(conf *c, const line *l, pl_set *some)
+{
+  double thrice[N];
+  pl_chain *chain;
+  pl_dat *second = conf_dat(c, l->set, 1, PL_DOUBLE, NULL, "second");
+  OK(pl_chain_begin(c->pl, "second", &chain));
+  OK(pl_chain_temporary(chain, l->b));
+  OK(pl_chain_hint(chain, l->b, PL_INLINE));
+  OK(
+    pl_par_loop(chain_both, l->set, DIRECT(l->b, PL_WRITE), DIRECT(second, PL_WRITE), DIRECT(l->a, PL_READ)));
+  OK(pl_par_loop(chain_plus, some, DIRECT(l->c, PL_RW), pl_arg_dat(l->b, 0, l->next, PL_READ)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) thrice[i] = 3 * l->start[i];
+  SAME(second, thrice);
+}
+
 /* A producer inlined into its consumers through maps needs no array. An unwritten temporary is an error. */
 static void case_inline(conf *c)
 {
@@ -342,6 +364,7 @@ static void case_inline(conf *c)
   OK(pl_dat_zero(l.c));
   check_there_and_back(c, &l);
   check_cost(c, &l);
+  check_second_result(c, &l, some);
 }
 
 /* Increments inlined into the loop that reads their sum; values that neighbours read are double buffered. */
