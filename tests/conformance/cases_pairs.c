@@ -448,6 +448,25 @@ static bool are_inside(conf *c, const state *s)
   return inside;
 }
 
+static double pairs_weight; /* for this file's compiler; the kernel gets the declared const */
+PL_KERNEL(pairs_weigh, (double *count), { count[0] += pairs_weight; })
+
+static void case_const(conf *c)
+{
+  static state s;
+  static found f;
+  const double weight = 3;
+  set_box(&s, &boxes[1]);
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_DOUBLE);
+  brute_force(&s, &f);
+  OK(pl_decl_const(c->pl, "pairs_weight", 1, PL_DOUBLE, &weight, NULL));
+  OK(pl_dat_zero(s.count));
+  OK(pl_pair_loop(pairs_weigh, s.map, pl_arg_dat(s.count, PL_BOTH, s.map, PL_INC_SYM)));
+  for (int i = 0; i < s.n; i++) f.count[i] *= weight;
+  SAME(s.count, f.count);
+}
+
 /* Small steps keep the list until half the skin is exceeded; large jumps are wrapped. */
 static void case_moving(conf *c)
 {
@@ -1077,6 +1096,7 @@ const conf_case conf_pairs[] = {
   {"pairs within a cutoff, boxes of any shape", "D02 D03 D04", case_boxes, CONF_MATRIX | CONF_RANKS},
   {"pairs in random boxes", "D03 D04", case_any_box, CONF_RANKS},
   {"pairs in single precision", "D02", case_float, CONF_NEEDS_JIT | CONF_RANKS},
+  {"consts in kernels of pairs", "D02", case_const, CONF_RANKS},
   {"each pair once", "D02", case_half, CONF_MATRIX | CONF_RANKS},
   {"increments of pairs from zero", "D08", case_zeroed, CONF_MATRIX | CONF_RANKS},
   {"increments through maps from zero", "D08", case_zeroed_map, CONF_RANKS},

@@ -31,26 +31,26 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   const int *pl_row = pl_entry + pl_first + pl_t;
   int pl_left = (int)(pl_offset[2 * pl_b + 1] - pl_first), pl_next[4] = {0};
   if (pl_left) /* also of a stale list, so that these loads need not wait for its state */
-    for (int pl_k = 0; pl_k < 4; pl_k++) pl_next[pl_k] = pl_row[pl_k * PL_BLOCK_SIZE];
+    for (int pl_j = 0; pl_j < 4; pl_j++) pl_next[pl_j] = pl_row[pl_j * PL_BLOCK_SIZE];
   if (!pl_active) pl_left = 0;
   while (pl_left) {
     int pl_record_of[4];
 #pragma unroll
-    for (int pl_k = 0; pl_k < 4; pl_k++) pl_record_of[pl_k] = pl_next[pl_k];
+    for (int pl_j = 0; pl_j < 4; pl_j++) pl_record_of[pl_j] = pl_next[pl_j];
     double2 pl_batch[4][1];
 #pragma unroll
-    for (int pl_k = 0; pl_k < 4; pl_k++)
+    for (int pl_j = 0; pl_j < 4; pl_j++)
 #pragma unroll
       for (int pl_m = 0; pl_m < 1; pl_m++)
-        pl_batch[pl_k][pl_m] = ((const double2 *)pl_record)[pl_record_of[pl_k]];
+        pl_batch[pl_j][pl_m] = ((const double2 *)pl_record)[pl_record_of[pl_j]];
     pl_row += 4 * PL_BLOCK_SIZE;
     pl_left -= 4 * PL_BLOCK_SIZE;
     if (pl_left)
-      for (int pl_k = 0; pl_k < 4; pl_k++) pl_next[pl_k] = pl_row[pl_k * PL_BLOCK_SIZE];
+      for (int pl_j = 0; pl_j < 4; pl_j++) pl_next[pl_j] = pl_row[pl_j * PL_BLOCK_SIZE];
 #pragma unroll
-    for (int pl_k = 0; pl_k < 4; pl_k++) {
-      const int pl_p = pl_record_of[pl_k], pl_o = pl_owner[pl_p];
-      const double2 *const pl_v = pl_batch[pl_k];
+    for (int pl_j = 0; pl_j < 4; pl_j++) {
+      const int pl_p = pl_record_of[pl_j], pl_o = pl_owner[pl_p];
+      const double2 *const pl_v = pl_batch[pl_j];
       (void)pl_p;
       (void)pl_o;
       const double pl_d0 = pl_x0 - pl_v[0].x;
