@@ -19,8 +19,9 @@ export PLAIT_BACKEND=$backend
 
 check() {
   echo "md $*"
-  "$md" "$@" --check | grep -E "^check|lists$"
-  "$md" "$@" --check >/dev/null
+  status=0
+  "$md" "$@" --check >"$folder/$backend.out" || status=$?
+  grep -E "^check|lists$" "$folder/$backend.out" && [ $status = 0 ] || exit 1
 }
 check --case allpairs2d --n 500 --steps 50
 check --case cells2d --n 500 --steps 100
