@@ -129,7 +129,7 @@ static void add_group(const pl_bins *g, pl_near_fn near, piece *w, int begin, in
 
 static void add_rows(const pl_bins *g, piece *w, int lanes, int padding, int64_t *offset)
 {
-  const pl_near_fn near = pl_near_choose(g->points->dim);
+  const pl_near_fn near = pl_near_choose(g->points->dim, PL_NEAR_LANES);
   size_t end[MOST_LANES];
   pl_crowd_open(&w->near);
   for (int first = w->begin; first < w->end && !w->failed; first += lanes) {

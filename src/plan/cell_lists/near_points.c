@@ -228,11 +228,13 @@ INSTANCES(WITH_AVX2, near_eight)
 INSTANCES(WITH_AVX512, near_sixteen)
 #endif
 
-pl_near_fn pl_near_choose(int dim)
+pl_near_fn pl_near_choose(int dim, int lanes)
 {
 #ifdef HAVE_WIDE
-  if (__builtin_cpu_supports("avx512f")) return near_sixteen_of[dim - 1];
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return near_eight_of[dim - 1];
+  if (lanes >= 16 && __builtin_cpu_supports("avx512f")) return near_sixteen_of[dim - 1];
+  if (lanes >= 8 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return near_eight_of[dim - 1];
 #endif
+  (void)lanes;
   return near_plain_of[dim - 1];
 }

@@ -34,5 +34,7 @@ bool pl_cluster_gather(const pl_bins *g, const pl_cluster *around, pl_crowd *c);
  * has room for all of them and PL_SPARE more. */
 typedef size_t (*pl_near_fn)(const pl_bins *g, const pl_crowd *c, int i, int *restrict out);
 
-/* The function for `dim` axes with the widest vectors of this processor. */
-pl_near_fn pl_near_choose(int dim);
+/* The function for `dim` axes with the widest vectors of this processor, of at most so many points (1, 8,
+ * 16). */
+enum { PL_NEAR_LANES = 16 };
+pl_near_fn pl_near_choose(int dim, int lanes);
