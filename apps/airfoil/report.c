@@ -51,7 +51,7 @@ void report_residual(airfoil_report *report, int iteration, double sum)
   report->rms[report->nrms++] = (report_rms){iteration, rms};
   if (report->rank > 0) return;
   progress_clear(&report->shown);
-  printf("%d  %10.5e\n", iteration, rms);
+  printf("iteration %d: rms %.5e\n", iteration, rms);
   fflush(stdout);
 }
 
@@ -110,13 +110,17 @@ static void print_loop(const report_loop *loop)
 
 void report_print(const airfoil_report *report)
 {
+  bool timed = true;
   printf("\n%s, %s precision, %d thread%s, %d cells: %d iterations in %.3f s (mesh %.3f s, set-up %.3f s)\n",
          report->backend, report->precision, report->threads, report->threads == 1 ? "" : "s", report->ncell,
          report->iterations, report->seconds, report->mesh_seconds, report->setup_seconds);
   if (report->nloops > 0)
     printf("%-12s %9s %10s %10s %8s\n", "loop", "calls", "seconds", "ms a call", "GB/s");
-  for (const report_loop *loop = report->loops; loop < report->loops + report->nloops; loop++)
+  for (const report_loop *loop = report->loops; loop < report->loops + report->nloops; loop++) {
     print_loop(loop);
+    timed = timed && loop->seconds > 0.0;
+  }
+  if (!timed) printf("PLAIT_PROFILE=1 also times loops on a device\n");
 }
 
 static void write_loops(json_writer *json, const airfoil_report *report)
