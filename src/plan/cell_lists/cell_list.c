@@ -177,7 +177,7 @@ static void share_array(const pl_positions *p, int pieces, piece *w, int **entry
 static pl_err join_pieces(const pl_positions *p, int pieces, const piece *w, int64_t *base, int **entry)
 {
   size_t total = 0;
-  bool shared = *entry != NULL;
+  bool shared = true;
   for (int t = 0; t < pieces; t++) {
     if (w[t].failed) return pl_fail_memory(p->pl, w[t].all.room * sizeof(int));
     shared = shared && w[t].all.borrowed;

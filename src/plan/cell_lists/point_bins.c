@@ -81,7 +81,7 @@ static void sort_members(pl_bins *g)
       if (g->bin[i] < begin || g->bin[i] >= end) continue;
       pl_point *to = &g->sorted[g->start[g->bin[i]]++];
       to->id = i;
-      for (int a = 0; a < PL_PAIR_AXES; a++) to->at[a] = a < p->dim ? (float)(p->axis[a][i] - g->low[a]) : 0;
+      for (int a = 0; a < PL_PAIR_AXES; a++) to->at[a] = a < p->dim ? pl_place_in(g, a, i) : 0;
     }
   }
 }
