@@ -442,6 +442,93 @@ static void case_at_once(conf *c)
   SAME(same, l.start);
 }
 
+enum { WIDE = 12, APART = 50000 };
+
+PL_KERNEL(fused_across, (double to[2][12], const double q[2][12]), {
+  for (int i = 0; i < 12; i++) {
+    to[0][i] += 2 * q[1][i] - q[0][i];
+    to[1][i] += q[0][i];
+  }
+})
+PL_KERNEL(fused_border, (double *to, const double *q), {
+  for (int i = 0; i < 12; i++) to[i] += 100 * q[i];
+})
+PL_KERNEL(fused_forward, (double *q, const double *sum), {
+  for (int i = 0; i < 12; i++) q[i] += sum[i];
+})
+
+/* A ring of cells; the edge behind each cell; a border of a few cells. */
+typedef struct ring {
+  int n, nborder;
+  int *ends, *at;
+  double *q, *expected;
+  pl_set *cells, *edges, *border;
+  pl_map *edge_cells, *border_cell;
+  pl_dat *values, *sum;
+} ring;
+
+static void make_ring(conf *c, ring *r, int n)
+{
+  *r = (ring){.n = n, .nborder = (n + APART - 1) / APART};
+  r->ends = malloc(2 * (size_t)n * sizeof *r->ends);
+  r->at = malloc((size_t)r->nborder * sizeof *r->at);
+  r->q = malloc(WIDE * (size_t)n * sizeof *r->q);
+  r->expected = malloc(WIDE * (size_t)n * sizeof *r->q);
+  for (int i = 0; i < n; i++) r->ends[2 * i] = i, r->ends[2 * i + 1] = (i + 1) % n;
+  for (int i = 0; i < r->nborder; i++) r->at[i] = i * APART;
+  for (int i = 0; i < WIDE * n; i++) r->q[i] = i % 1001;
+  r->cells = conf_set(c, n, "ring");
+  r->edges = conf_set(c, n, "edges of a ring");
+  r->border = conf_set(c, r->nborder, "border of a ring");
+  r->edge_cells = conf_map(c, r->edges, r->cells, 2, r->ends, "ends");
+  r->border_cell = conf_map(c, r->border, r->cells, 1, r->at, "at");
+  r->values = conf_dat(c, r->cells, WIDE, PL_DOUBLE, r->q, "values of a ring");
+  r->sum = conf_dat(c, r->cells, WIDE, PL_DOUBLE, NULL, "sum of a ring");
+}
+
+static void free_ring(ring *r)
+{
+  free(r->ends);
+  free(r->at);
+  free(r->q);
+  free(r->expected);
+}
+
+/* What a round gives: from the cell, the next one and the last one. */
+static void expect_round(ring *r)
+{
+  for (int i = 0; i < r->n; i++)
+    for (int k = 0; k < WIDE; k++) {
+      const double own = r->q[WIDE * i + k], next = r->q[WIDE * ((i + 1) % r->n) + k],
+                   last = r->q[WIDE * ((i + r->n - 1) % r->n) + k];
+      r->expected[WIDE * i + k] = own + (2 * next - own) + last + (i % APART ? 0 : 100 * own);
+    }
+  memcpy(r->q, r->expected, WIDE * (size_t)r->n * sizeof *r->q);
+}
+
+/* More elements than a device runs at the same time, with many values; a few of them are marked as border. */
+static void case_many_values(conf *c)
+{
+  ring r;
+  pl_chain *chain;
+  make_ring(c, &r, c->device ? 300001 : 301);
+  for (int round = 0; round < 3; round++) {
+    OK(pl_chain_begin(c->pl, "round a ring", &chain));
+    OK(pl_chain_hint(chain, r.sum, PL_INLINE));
+    OK(pl_chain_temporary(chain, r.sum));
+    OK(pl_dat_zero(r.sum));
+    OK(pl_par_loop(fused_across, r.edges, pl_arg_dat(r.sum, PL_ALL, r.edge_cells, PL_INC),
+                   pl_arg_dat(r.values, PL_ALL, r.edge_cells, PL_READ)));
+    OK(pl_par_loop(fused_border, r.border, pl_arg_dat(r.sum, 0, r.border_cell, PL_INC),
+                   pl_arg_dat(r.values, 0, r.border_cell, PL_READ)));
+    OK(pl_par_loop(fused_forward, r.cells, DIRECT(r.values, PL_RW), DIRECT(r.sum, PL_READ)));
+    OK(pl_chain_end(chain));
+    expect_round(&r);
+  }
+  SAME(r.values, r.q);
+  free_ring(&r);
+}
+
 const conf_case conf_fusion[] = {
   {"copies and gathered sums", "P41", case_copied_sums, CONF_RANKS},
   {"storage that is swapped", "P41", case_storage, CONF_RANKS},
@@ -453,4 +540,5 @@ const conf_case conf_fusion[] = {
   {"repeated chains with changes between them", "P41", case_changed_inputs, CONF_RANKS | CONF_NEEDS_JIT},
   {"calls that run at once during a warm-up", "P40", case_at_once, CONF_RANKS},
   {"chains over particles that are added", "P41 D05", case_particles, 0},
+  {"chains over wide records of many elements", "P41", case_many_values, CONF_RANKS},
   {NULL, NULL, NULL, 0}};

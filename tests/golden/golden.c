@@ -204,12 +204,13 @@ static void set_narrow(const pl_loop *loop, signed char narrow)
     if (loop->args[i].map) loop->args[i].map->narrow = narrow;
 }
 
-/* As loops over large sets are printed for devices: launches may go backwards, rows of maps have 16 bits. */
+/* As loops over large sets are printed for devices: launches may go backwards, blocks run the elements of
+ * several, rows of maps have 16 bits. */
 static pl_err print_gathered(const pl_loop *loop, pl_emit_options style, const target *to)
 {
   pl_signature signature;
   if (!loop->gathered) return PL_SUCCESS;
-  style.turns = true;
+  style.turns = style.strides = true;
   PL_TRY(pl_loop_signature(loop->gathered, &signature));
   set_narrow(loop->gathered, 1);
   pl_err err = print(loop->gathered, &signature, &style, to, "gather.loop");

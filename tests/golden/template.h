@@ -73,6 +73,7 @@
 #define $block_width 2
 #define $name_consts
 #define $turns 3
+#define $strides 3
 #define $target_count 1
 #define $guard_size 32
 #define $poison 255

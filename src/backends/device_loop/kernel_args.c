@@ -147,7 +147,8 @@ pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, const pl_work *
   if (s->options.full_blocks && (work->run.end - work->run.begin) % s->options.block_size)
     return pl_fail(device->pl, PL_ERR_INTERNAL, "loop \"%s\": a block is not full", pl_loop_title(s->loop));
   if (!work->blocks) return PL_SUCCESS;
-  return launch(device, s->run, work->blocks, s->options.block_size, s->range[work->number].shared, args);
+  const int blocks = s->resident > 1 && work->blocks > s->resident ? s->resident : work->blocks;
+  return launch(device, s->run, blocks, s->options.block_size, s->range[work->number].shared, args);
 }
 
 pl_err pl_launch_sum(pl_device *device, pl_device_code *code, const pl_strategy *s)

@@ -33,6 +33,12 @@ enum {
   REPRODUCIBLE_BLOCKS = 1024 /* of loops with results, on any device */
 };
 
+/* A work item needs many registers, so few of them run at the same time. */
+static bool is_heavy(const pl_device *device, const pl_loop *loop)
+{
+  return device->limits_registers && pl_private_bytes(loop) > PL_LIGHT_BYTES;
+}
+
 static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflict conflict)
 {
   int asked = (int)pl_opt_count(device->pl, PL_OPT_BLOCK_SIZE);
@@ -40,8 +46,8 @@ static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflic
   if (loop->blocks) return loop->blocks->size;
   bool shared = pl_collides(loop) && (conflict == PL_STAGE || conflict == PL_COMBINE);
   int block = asked ? asked : shared ? SHARED_BLOCK : BLOCK;
-  const bool heavy = device->limits_registers && pl_private_bytes(loop) > PL_LIGHT_BYTES;
-  if (!asked && !shared && (heavy || loop->set->end[3] / block < device->units)) block = SMALL_BLOCK;
+  if (!asked && !shared && (is_heavy(device, loop) || loop->set->end[3] / block < device->units))
+    block = SMALL_BLOCK;
   if (block > device->max_block) block = device->max_block;
   while (device->max_private && block > 1 && pl_private_bytes(loop) * (size_t)block > device->max_private)
     block /= 2;
@@ -139,6 +145,8 @@ static pl_err build_kernels(pl_device *device, pl_strategy *s, const pl_signatur
   pl->stats.generate_seconds += pl_now() - start;
   PL_TRY(pl_dump(pl, loop, s->options.dialect, &s->program.head, &s->program.text));
   PL_TRY(get_module(device, s, &module));
+  if (s->options.strides)
+    PL_TRY(device->driver->together(device, s->run, s->options.block_size, &s->resident));
   if (s->program.sum.n) PL_TRY(pl_module_kernel(module, "pl_sum", &s->sum));
   return s->program.finish.n ? pl_module_kernel(module, "pl_finish", &s->finish) : PL_SUCCESS;
 }
@@ -309,6 +317,7 @@ pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *si
   s->options.full_blocks = has_full_blocks(s);
   s->options.ends_reductions = ends_reductions(s);
   s->options.turns = may_turn(s);
+  s->options.strides = s->options.turns && is_heavy(device, loop) && device->driver->together;
   find_narrow_maps(loop);
   PL_TRY(make_kernels(device, s, signature));
   PL_TRY(alloc_owned(device, s, &s->program.run));

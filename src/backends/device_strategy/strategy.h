@@ -35,6 +35,7 @@ typedef struct pl_strategy {
   int nslots, ntargets;           /* gather and store: increments of an element */
   int core_targets, targets_done; /* gather: targets that only core elements reach; launched so far */
   int most_blocks, waves;         /* of a loop with results and without a plan; times so many at most */
+  int resident;                   /* blocks that run at the same time, if each may run several; else 0 */
   bool gathered;                  /* loop->gathered runs instead, with its own text and kernels */
 } pl_strategy;
 

@@ -142,6 +142,7 @@ void pl_print_device_elements(const pl_body *b)
                            {"reduces", .number = reduces},
                            {"whole", .number = whole},
                            {"turns", .number = e->options->turns},
+                           {"strides", .number = e->options->strides},
                            {"follows", .number = combines || (reduces && !whole)},
                            {"position", .text = position(e, planned && !e->options->full_blocks)},
                            {"producers", .print = print_producers},

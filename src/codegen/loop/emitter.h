@@ -120,6 +120,7 @@ typedef struct pl_emit_options {
   int block_size;       /* device: elements of a block */
   int max_block;        /* device: work items of a group at most; 0: 1024 */
   bool turns;           /* device: launches may go through their blocks backwards */
+  bool strides;         /* device: with turns: a block may run the elements of several one after the other */
   bool full_blocks;     /* device: every launch fills its blocks: no index is compared with a bound */
   bool
     ends_reductions; /* device: the last block of the launch ends the reductions, where blocks have no plan */

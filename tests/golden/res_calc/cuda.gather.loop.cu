@@ -115,50 +115,53 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 {
   PL_WAIT
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
-  const int pl_p = (pl_turn ? pl_turn - pl_b : pl_b) * (int)blockDim.x + pl_t;
   #define pl_k pl_consts
-  if (pl_p >= pl_end - pl_begin) return;
-  const int pl_e = pl_begin + pl_p;
-  const int pl_from0 = pl_base0[pl_e / 64];
-  const ushort2 row0_0 = *(const ushort2 *)&pl_narrow0[2 * pl_e + 0];
-  int target0_0 = pl_from0 + row0_0.x;
-  int target0_1 = pl_from0 + row0_0.y;
-  const int target1_0 = map1[1 * pl_e + 0];
-  if (pl_from0 < 0) {
-    const int2 row0_0 = *(const int2 *)&map0[2 * pl_e + 0];
-    target0_0 = row0_0.x;
-    target0_1 = row0_0.y;
+  const int pl_count = (pl_end - pl_begin - 1) / (int)blockDim.x + 1;
+  for (int pl_i = pl_b; pl_i < pl_count; pl_i += (int)gridDim.x) {
+    const int pl_p = (pl_turn ? pl_turn - pl_i : pl_i) * (int)blockDim.x + pl_t;
+    if (pl_p >= pl_end - pl_begin) continue;
+    const int pl_e = pl_begin + pl_p;
+    const int pl_from0 = pl_base0[pl_e / 64];
+    const ushort2 row0_0 = *(const ushort2 *)&pl_narrow0[2 * pl_e + 0];
+    int target0_0 = pl_from0 + row0_0.x;
+    int target0_1 = pl_from0 + row0_0.y;
+    const int target1_0 = map1[1 * pl_e + 0];
+    if (pl_from0 < 0) {
+      const int2 row0_0 = *(const int2 *)&map0[2 * pl_e + 0];
+      target0_0 = row0_0.x;
+      target0_1 = row0_0.y;
+    }
+    double res1[4];
+    res1[0] = dat_res[0 * stride_res + pl_e];
+    res1[1] = dat_res[1 * stride_res + pl_e];
+    res1[2] = dat_res[2 * stride_res + pl_e];
+    res1[3] = dat_res[3 * stride_res + pl_e];
+    uint8_t sides[1];
+    sides[0] = dat_sides[pl_e];
+    double x1[2][2];
+    x1[0][0] = dat_x[0 * stride_x + target0_0];
+    x1[0][1] = dat_x[1 * stride_x + target0_0];
+    x1[1][0] = dat_x[0 * stride_x + target0_1];
+    x1[1][1] = dat_x[1 * stride_x + target0_1];
+    double q1[4];
+    q1[0] = dat_q[0 * stride_q + pl_e];
+    q1[1] = dat_q[1 * stride_q + pl_e];
+    q1[2] = dat_q[2 * stride_q + pl_e];
+    q1[3] = dat_q[3 * stride_q + pl_e];
+    double q1_2[1][4];
+    q1_2[0][0] = dat_q[0 * stride_q + target1_0];
+    q1_2[0][1] = dat_q[1 * stride_q + target1_0];
+    q1_2[0][2] = dat_q[2 * stride_q + target1_0];
+    q1_2[0][3] = dat_q[3 * stride_q + target1_0];
+    double adt1[1];
+    adt1[0] = dat_adt[pl_e];
+    double adt1_2[1][1];
+    adt1_2[0][0] = dat_adt[target1_0];
+    res_calc_9f2f79ab(&pl_k, (double *)res1, (const uint8_t *)sides, (const double (*)[2])x1, (const double *)q1, (const double (*)[4])q1_2, (const double *)adt1, (const double (*)[1])adt1_2);
+    dat_res[0 * stride_res + pl_e] = res1[0];
+    dat_res[1 * stride_res + pl_e] = res1[1];
+    dat_res[2 * stride_res + pl_e] = res1[2];
+    dat_res[3 * stride_res + pl_e] = res1[3];
   }
-  double res1[4];
-  res1[0] = dat_res[0 * stride_res + pl_e];
-  res1[1] = dat_res[1 * stride_res + pl_e];
-  res1[2] = dat_res[2 * stride_res + pl_e];
-  res1[3] = dat_res[3 * stride_res + pl_e];
-  uint8_t sides[1];
-  sides[0] = dat_sides[pl_e];
-  double x1[2][2];
-  x1[0][0] = dat_x[0 * stride_x + target0_0];
-  x1[0][1] = dat_x[1 * stride_x + target0_0];
-  x1[1][0] = dat_x[0 * stride_x + target0_1];
-  x1[1][1] = dat_x[1 * stride_x + target0_1];
-  double q1[4];
-  q1[0] = dat_q[0 * stride_q + pl_e];
-  q1[1] = dat_q[1 * stride_q + pl_e];
-  q1[2] = dat_q[2 * stride_q + pl_e];
-  q1[3] = dat_q[3 * stride_q + pl_e];
-  double q1_2[1][4];
-  q1_2[0][0] = dat_q[0 * stride_q + target1_0];
-  q1_2[0][1] = dat_q[1 * stride_q + target1_0];
-  q1_2[0][2] = dat_q[2 * stride_q + target1_0];
-  q1_2[0][3] = dat_q[3 * stride_q + target1_0];
-  double adt1[1];
-  adt1[0] = dat_adt[pl_e];
-  double adt1_2[1][1];
-  adt1_2[0][0] = dat_adt[target1_0];
-  res_calc_9f2f79ab(&pl_k, (double *)res1, (const uint8_t *)sides, (const double (*)[2])x1, (const double *)q1, (const double (*)[4])q1_2, (const double *)adt1, (const double (*)[1])adt1_2);
-  dat_res[0 * stride_res + pl_e] = res1[0];
-  dat_res[1 * stride_res + pl_e] = res1[1];
-  dat_res[2 * stride_res + pl_e] = res1[2];
-  dat_res[3 * stride_res + pl_e] = res1[3];
 }
 
