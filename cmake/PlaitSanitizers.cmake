@@ -13,11 +13,13 @@ set(names OCL_ICD_VENDORS)
 if(PLAIT_TEST_SANITIZER STREQUAL "address")
   set(PLAIT_CC ${CMAKE_C_COMPILER})
   set(PLAIT_CFLAGS "-O0 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined")
+  # The program has loaded the runtimes; the linker would read them for each text, a quarter of its compilation.
+  set(PLAIT_LDFLAGS -nostdlib)
   # Up to GCC 13 the interceptor of __tls_get_addr may mistake a thread-local block for one with a header of an old
   # glibc; the search for leaks then ends with signal 11.
   set(ASAN_OPTIONS "detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:intercept_tls_get_addr=0")
   set(UBSAN_OPTIONS "print_stacktrace=1:halt_on_error=1")
-  list(APPEND names PLAIT_CC PLAIT_CFLAGS ASAN_OPTIONS UBSAN_OPTIONS)
+  list(APPEND names PLAIT_CC PLAIT_CFLAGS PLAIT_LDFLAGS ASAN_OPTIONS UBSAN_OPTIONS)
 elseif(PLAIT_TEST_SANITIZER STREQUAL "thread")
   # The OpenMP runtime is not instrumented; Archer tells the sanitizer where it synchronises threads.
   get_filename_component(compiler ${CMAKE_C_COMPILER} REALPATH)
