@@ -312,7 +312,7 @@ static void case_components(conf *c)
 }
 
 /* One argument increments and another reads other components or elements. Ranks must not send such values as
- * increments. */
+ * increments. Those of the last loop are sent to their owners, except by devices. */
 PL_KERNEL(dat_take, (double *to, const double *from), { to[0] += 2.0 * from[0] + 1.0; })
 PL_KERNEL(dat_put_and_add, (double *a, double *b), {
   a[0] = 5.0;
@@ -323,7 +323,7 @@ static void case_read_and_added(conf *c)
 {
   enum { E = 90, N = 40 };
   int index[2 * E];
-  double x[2 * N], y[N];
+  double x[2 * N], y[N], z[N] = {0};
   for (int i = 0; i < 2 * N; i++) x[i] = 1 + conf_below(c, 100);
   for (int i = 0; i < N; i++) y[i] = x[i];
   for (int e = 0; e < E; e++) { /* to an even element, from an odd one */
@@ -332,7 +332,8 @@ static void case_read_and_added(conf *c)
   }
   pl_set *set = conf_set(c, E, "set"), *to = conf_set(c, N, "to");
   pl_map *map = conf_map(c, set, to, 2, index, "map");
-  pl_dat *dx = conf_dat(c, to, 2, PL_DOUBLE, x, "x"), *dy = conf_dat(c, to, 1, PL_DOUBLE, y, "y");
+  pl_dat *dx = conf_dat(c, to, 2, PL_DOUBLE, x, "x"), *dy = conf_dat(c, to, 1, PL_DOUBLE, y, "y"),
+         *dz = conf_dat(c, to, 1, PL_DOUBLE, NULL, "z");
   OK(pl_set_option(c->pl, "halo", "reverse"));
   for (int times = 0; times < 2; times++) {
     OK(pl_par_loop(dat_take, set, pl_arg_component(pl_arg_dat(dx, 1, map, PL_INC), 1),
@@ -340,14 +341,17 @@ static void case_read_and_added(conf *c)
     OK(pl_par_loop(dat_put_and_add, set, pl_arg_component(pl_arg_dat(dx, 0, map, PL_WRITE), 0),
                    pl_arg_component(pl_arg_dat(dx, 1, map, PL_INC), 1)));
     OK(pl_par_loop(dat_take, set, pl_arg_dat(dy, 0, map, PL_INC), pl_arg_dat(dy, 1, map, PL_READ)));
+    OK(pl_par_loop(dat_take, set, pl_arg_dat(dz, 0, map, PL_INC), pl_arg_dat(dy, 1, map, PL_READ)));
     for (int e = 0; e < E; e++) {
       int even = index[2 * e], odd = index[2 * e + 1];
       x[2 * odd + 1] += 2 * x[2 * odd] + 2;
       x[2 * even] = 5;
       y[even] += 2 * y[odd] + 1;
+      z[even] += 2 * y[odd] + 1;
     }
     SAME(dx, x);
     SAME(dy, y);
+    SAME(dz, z);
   }
 }
 
