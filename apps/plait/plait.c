@@ -9,7 +9,7 @@
  *   plait show      the generated code of a program: show.c
  *   plait trace     a summary of a trace: trace.c
  *
- * Exit status 0; 1 if the backend that would be used cannot be (all else is still told) or an option is
+ * Exit status 0; 1 if the backend that would be used cannot be (the rest is still printed) or an option is
  * wrong; 2 for a wrong command line. Options are taken from the environment and --plait-NAME=VALUE as in
  * every program.
  */

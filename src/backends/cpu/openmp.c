@@ -130,7 +130,8 @@ static pl_err plan_range(pl_host_code *code, int p, const pl_reach *reach, int n
   }
   PL_TRY(pl_plan_get(pl, &request, &code->plan[p]));
   PL_TRY(check_plan(pl, &request, code->plan[p]));
-  snprintf(code->division, sizeof code->division, "%d colours", code->plan[p]->ncolours);
+  const int n = code->plan[p]->ncolours;
+  snprintf(code->division, sizeof code->division, "%d colour%s", n, n == 1 ? "" : "s");
   return PL_SUCCESS;
 }
 

@@ -34,7 +34,7 @@ typedef struct pl_passes {
   pl_op_group *group;
 } pl_passes;
 
-/* What the chain was told about a dat. */
+/* The hint that the program gave the chain for a dat. */
 static inline pl_hint pl_pass_hint(const pl_passes *w, const pl_dat *dat)
 {
   return pl_chain_hint_of(w->schedule->chain, dat);

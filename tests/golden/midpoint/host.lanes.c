@@ -1,6 +1,6 @@
 
-/* A lane loop must reach the vectoriser as a loop and be gone after it. gcc unrolls it before, unless told "unroll 1". clang
- * does so too, unless it cannot see the number of lanes until then: __builtin_constant_p of an expression that is no constant
+/* A lane loop must reach the vectoriser as a loop and be replaced there. gcc would unroll it before without "unroll 1". clang
+ * would do so too, but cannot see the number of lanes until then: __builtin_constant_p of an expression that is not constant
  * is decided after vectorisation. A loop with a pragma against unrolling stays, and with it the lane buffers in memory. */
 #ifdef __clang__
 #define PL_LANES _Pragma("clang loop vectorize(assume_safety)")

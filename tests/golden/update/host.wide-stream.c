@@ -1,6 +1,6 @@
 
-/* A lane loop must reach the vectoriser as a loop and be gone after it. gcc unrolls it before, unless told "unroll 1". clang
- * does so too, unless it cannot see the number of lanes until then: __builtin_constant_p of an expression that is no constant
+/* A lane loop must reach the vectoriser as a loop and be replaced there. gcc would unroll it before without "unroll 1". clang
+ * would do so too, but cannot see the number of lanes until then: __builtin_constant_p of an expression that is not constant
  * is decided after vectorisation. A loop with a pragma against unrolling stays, and with it the lane buffers in memory. */
 #ifdef __clang__
 #define PL_LANES _Pragma("clang loop vectorize(assume_safety)")
@@ -34,7 +34,7 @@
 #endif
 typedef float pl_f4 __attribute__((vector_size(16))), pl_f8 __attribute__((vector_size(32)));
 /* Moves of 8-byte values of 4 lanes. IN: the records r0, r1, ... become the lane buffers b0, b1, ...; two records enter as
- * halves of a longer vector, so that one half is loaded in place (gcc has to be told). OUT: the way back, into vectors s_0,
+ * halves of a longer vector, so that one half is loaded in place (gcc needs the builtin). OUT: the way back, into vectors s_0,
  * s_1, ... that each hold the pieces of one lane or more, as the table all_moves says. */
 #define PL_VECTORS_8X4(T) \
   typedef T pl_p2_##T __attribute__((vector_size(16), aligned(8), may_alias)); \
