@@ -2,8 +2,8 @@
  * Chains of loops: recorded in the deferred queue, scheduled, and run later, some of them fused. A schedule
  * is made once by the backend (hook `schedule`) and found again by the sequence of loops.
  *
- * Invariant: whoever reads data, or writes it outside a loop, calls pl_flush_for (or pl_flush_all) first, so
- * deferred execution is not observable.
+ * Invariant: whoever reads data, or writes it outside a loop, calls pl_before_access (or pl_flush_all) first,
+ * so deferred execution is not observable.
  */
 #pragma once
 

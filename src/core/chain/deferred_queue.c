@@ -135,7 +135,9 @@ static bool has_temporaries(const pl_chain *chain)
   return false;
 }
 
-pl_err pl_flush_for(pl_node *object, bool write)
+/* Runs the ops that a read, or write, of the object depends on. Returns no error of a loop: node->failure of
+ * its results has it. */
+static pl_err flush_for(pl_node *object, bool write)
 {
   pl_context *pl = object->pl;
   pl_deferred *queue = &pl->deferred;
@@ -286,7 +288,7 @@ static void flush_and_forget(pl_context *pl, pl_object_kind kind, void *object)
 
 static pl_err flush_before(pl_context *pl, pl_node *object, bool write)
 {
-  return object ? pl_flush_for(object, write) : pl_flush_all(pl);
+  return object ? flush_for(object, write) : pl_flush_all(pl);
 }
 
 /* A loop with pl_arg_ptr is not recorded, since the program may change that memory at any time; nor is one

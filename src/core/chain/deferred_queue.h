@@ -13,9 +13,6 @@ pl_err pl_defer_zero(pl_dat *dat, pl_set *set); /* its set, or a subset */
 pl_err pl_defer_copy(pl_dat *from, pl_dat *to);
 pl_err pl_defer_global(pl_op op);
 
-/* Runs the ops that a read, or write, of the object depends on; or all. The first returns no error of a loop:
- * node->failure of its results has it. */
-pl_err pl_flush_for(pl_node *object, bool write);
 pl_err pl_flush_all(pl_context *pl);
 pl_err pl_flush_chain(pl_context *pl); /* all, and the open chain ends; the first error of its loops */
 

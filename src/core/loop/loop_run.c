@@ -205,7 +205,7 @@ pl_err pl_loop_run_now(pl_loop *loop)
 
 /* Sums of increments of zeros need not be added to the values. Loops of a schedule add them: a graph of their
  * launches is repeated whatever the values are. */
-bool pl_loop_starts_from_zeros(const pl_loop *loop)
+static bool starts_from_zeros(const pl_loop *loop)
 {
   if (!loop->gathered_stored || pl_opt_flag(loop->pl, PL_OPT_CHECK)) return false;
   PL_EACH_ACCESS (access, loop)
@@ -217,7 +217,7 @@ pl_err pl_loop_call(pl_loop *loop)
 {
   PL_TRY(pl_loop_prepare(loop));
   if (loop->random) pl_random_begin(loop->random, loop->random->calls);
-  loop->from_zeros = pl_loop_starts_from_zeros(loop);
+  loop->from_zeros = starts_from_zeros(loop);
   const pl_err err = pl_loop_run_prepared(loop);
   loop->from_zeros = false;
   PL_TRY(err);

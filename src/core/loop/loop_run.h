@@ -11,10 +11,6 @@ pl_err pl_loop_check_state(const pl_loop *loop);
 /* Whether the loop writes all values of the dat and reads none. */
 bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat);
 
-/* Whether a call of the loop now increments nothing but zeros, of whose sums a backend may make use. Local.
- */
-bool pl_loop_starts_from_zeros(const pl_loop *loop);
-
 /* Run a loop; the first prepares it unless it is prepared. Collective. */
 pl_err pl_loop_run_now(pl_loop *loop);
 pl_err pl_loop_run_prepared(pl_loop *loop);

@@ -24,7 +24,8 @@ pl_err pl_solver_prepare(pl_solver *s)
   return PL_SUCCESS;
 }
 
-pl_err pl_solver_inverse(pl_solver *s, int dim)
+/* s->inverse: a dat of `dim` values, made on first use. */
+static pl_err make_inverse(pl_solver *s, int dim)
 {
   if (s->inverse) return PL_SUCCESS;
   return pl_decl_dat_from(s->set, dim, s->type, s->type, NULL, "inverse", &s->inverse);
@@ -46,7 +47,7 @@ const pl_solver_preconditioner pl_precondition_none = {.name = "none", .apply = 
 pl_err pl_solver_invert_diagonal(pl_solver *s)
 {
   const pl_kernel *kernel;
-  PL_TRY(pl_solver_inverse(s, s->dim));
+  PL_TRY(make_inverse(s, s->dim));
   PL_TRY(s->p ? pl_mat_get_diagonal(s->p, s->inverse) : pl_dat_copy(s->given_diagonal, s->inverse));
   PL_TRY(pl_solver_kernel(s, "invert", "(T *x)",
                           "for (int i = 0; i < D; i++) x[i] = x[i] == 0 ? 1 : 1 / x[i];", &kernel));
@@ -100,7 +101,7 @@ static const char invert_block[] =
 pl_err pl_solver_invert_blocks(pl_solver *s)
 {
   const pl_kernel *kernel;
-  PL_TRY(pl_solver_inverse(s, s->dim * s->dim));
+  PL_TRY(make_inverse(s, s->dim * s->dim));
   PL_TRY(pl_mat_diagonal_blocks(s->p, s->inverse));
   PL_TRY(pl_solver_kernel(s, "invert_block", "(T *a)", invert_block, &kernel));
   const pl_arg blocks = pl_arg_direct(s->inverse, PL_RW);

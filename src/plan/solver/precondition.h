@@ -22,8 +22,6 @@ extern const pl_solver_preconditioner pl_precondition_none, pl_precondition_jaco
   pl_precondition_ic, pl_precondition_boomeramg, pl_precondition_mumps, pl_precondition_petsc,
   pl_precondition_cudss, pl_precondition_amgx;
 
-/* s->inverse: a dat of `dim` values, made on first use. */
-pl_err pl_solver_inverse(pl_solver *s, int dim);
 /* The inverses of the diagonal, in s->inverse. Collective. */
 pl_err pl_solver_invert_diagonal(pl_solver *s);
 /* The inverses of its blocks. Collective. */
