@@ -21,13 +21,21 @@ pl_device *pl_device_of(pl_context *pl)
 
 /* ---- layouts ---- */
 
-/* Array of structures for records of 8 to 64 bytes that are whole vectors of two values: indirect access then
- * costs one or two memory sectors. Structure of arrays for others; large complex records keep their pairs, in
- * tiles as wide as a warp (apps/colour_matrix measures both). */
+/* Loops over pairs visit particles in the order of the list's records. */
+static bool is_of_paired_particles(const pl_dat *dat)
+{
+  PL_EACH (const pl_map, map, dat->node.pl->maps)
+    if (map->pair_map && map->from == dat->set) return true;
+  return false;
+}
+
+/* Array of structures for records of 8 to 64 bytes that are whole vectors of two values, or of particles in
+ * pairs: indirect access then costs one or two memory sectors. Structure of arrays for others; large complex
+ * records keep their pairs, in tiles as wide as a warp (apps/colour_matrix measures both). */
 static pl_layout automatic_layout(const pl_dat *dat)
 {
   size_t value = pl_type_size(pl_type_base(dat->type)), bytes = pl_dat_stride(dat);
-  bool together = value >= 4 && bytes <= 64 && bytes % (2 * value) == 0;
+  bool together = value >= 4 && bytes <= 64 && (bytes % (2 * value) == 0 || is_of_paired_particles(dat));
   if (together) return (pl_layout){PL_AOS, 1};
   return pl_type_is_complex(dat->type) ? (pl_layout){32, 2} : (pl_layout){PL_SOA, 1};
 }
