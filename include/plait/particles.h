@@ -35,9 +35,9 @@ PL_API void pl_domain_free(pl_domain **domain);
  *
  * Each pair contributes once to globals; a distance of exactly the cutoff is excluded. The kernel must have
  * the declared symmetry: with the sides exchanged it computes -w for PL_INC_ANTI, the same w for PL_INC_SYM,
- * and the same contributions to globals. pl_pair_loop returns PL_ERR_RANGE, and changes nothing, for
- * positions that are NaN, outside a non-periodic side, or further than 1e9 lengths outside a periodic box,
- * naming the particle. Collective. */
+ * and the same contributions to globals. pl_pair_loop, or the call that runs it if it is recorded, returns
+ * PL_ERR_RANGE, and changes nothing, for positions that are NaN, outside a non-periodic side, or further than
+ * 1e9 lengths outside a periodic box, naming the particle. Collective. */
 PL_API pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, double skin,
                                const char *name, pl_map **map);
 

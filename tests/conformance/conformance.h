@@ -55,7 +55,7 @@ extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf
   conf_matrix[], conf_matrix_values[], conf_masks[], conf_spaces[], conf_random_matrices[],
   conf_large_matrices[], conf_complex_matrices[], conf_checked_matrices[], conf_tensors[], conf_solver[],
   conf_solver_sizes[], conf_factors[], conf_packages[], conf_numbers[], conf_foreign[], conf_dense[],
-  conf_matrix_io[], conf_checkpoint[];
+  conf_matrix_io[], conf_checkpoint[], conf_pair_chains[];
 
 /* ---- checks: `c` is the conf in scope ---- */
 

@@ -23,6 +23,7 @@ wrappers='
   res_calc_aos/cuda.combine.cu res_calc_aos/cuda.gather.cu res_calc_aos/opencl.gather.cl
   res_calc_float/opencl.atomic.cl update_float/host.transpose.c
   update/host.* update/cuda.* update/opencl.* extreme/host.* extreme/cuda.* extreme/opencl.* force/* pointer/*
+  step/cuda.cu step/opencl.cl
   update_aos/cuda.whole.cu midpoint/cuda.cu midpoint/cuda.whole.cu midpoint/host.lanes.c midpoint/host.transpose.c
   noise/host.scalar.c noise/cuda.gather.cu
   relax/host.* relax/cuda.*

@@ -12,6 +12,7 @@
  */
 #include "codegen/algorithm/reduce_scan.h"
 #include "codegen/emit/loop_program.h"
+#include "codegen/fusion/fuse.h"
 #include "codegen/host/simd_form.h"
 #include "codegen/host/vector_form.h"
 #include "codegen/kernel/signature_check.h"
@@ -24,6 +25,7 @@
 #include "codegen/target/prelude.h"
 #include "core/lifecycle/lifecycle.h"
 #include "core/loop/loop.h"
+#include "core/particles/pair_map.h"
 #include "core/program/program.h"
 #include "plan/matrix/mat.h"
 #include "plan/mixed/mixed_mat.h"
@@ -237,11 +239,12 @@ static pl_err print_device(pl_loop *loop, const pl_signature *signature, const t
   return print_sums(loop, signature, style, to);
 }
 
-/* Pairs from both sides in lanes, or each once, which is scalar; devices see them from both sides. */
+/* Pairs from both sides in lanes, or each once, which is scalar; devices see them from both sides. With the
+ * particles' part there are texts for devices alone. */
 static pl_err print_pairs(pl_loop *loop, const pl_signature *signature)
 {
   static const char *const lists[] = {"full", "half"};
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 2 && !pl_pair_goes_on(loop); k++) {
     PL_TRY(pl_set_option(loop->pl, "list", lists[k]));
     const pl_emit_options style = {.dialect = pl_dialect_find(host.dialect), .form = pl_pair_form(loop)};
     PL_TRY(print(loop, signature, &style, &host, lists[k]));
@@ -820,6 +823,35 @@ static void pair_force(mesh *m)
   if (err != PL_ERR_STATE) fatal("force", pl_errmsg(m->pl)); /* printed, and not run */
 }
 
+/* A force, and the velocities and positions that follow from it: what a chain makes of a step. */
+static void pair_step(mesh *m)
+{
+  static const char force[] = "void force(const double d[3], const double *r2, double f[3])\n"
+                              "{\n"
+                              "  const double w = 1.0 / *r2;\n"
+                              "  for (int a = 0; a < 3; a++) f[a] += w * d[a];\n"
+                              "}\n",
+                    move[] = "void move(double x[3], double v[3], const double f[3])\n"
+                             "{\n"
+                             "  for (int a = 0; a < 3; a++) v[a] += f[a] * cfl, x[a] += v[a] * cfl;\n"
+                             "}\n";
+  pl_dat *x, *v, *f;
+  pl_map *near;
+  pl_loop *part[2];
+  const pl_fused *fused;
+  PL_OK(m->pl, pl_decl_dat(m->nodes, 3, PL_DOUBLE, NULL, "x3", &x));
+  PL_OK(m->pl, pl_decl_dat(m->nodes, 3, PL_DOUBLE, NULL, "v", &v));
+  PL_OK(m->pl, pl_decl_dat(m->nodes, 3, PL_DOUBLE, NULL, "f", &f));
+  PL_OK(m->pl, pl_decl_pair_map(x, NULL, 1.0, 0.25, "near", &near));
+  const pl_arg pairs[] = {pl_arg_difference(x), pl_arg_distance2(x),
+                          pl_arg_zeroed(pl_arg_dat(f, PL_BOTH, near, PL_INC_ANTI))},
+               particles[] = {HERE(x, PL_RW), HERE(v, PL_RW), HERE(f, PL_READ)};
+  PL_OK(m->pl, pl_loop_get(from_text(m, "force", force), near->pairs->set, 3, pairs, false, &part[0]));
+  PL_OK(m->pl, pl_loop_get(from_text(m, "move", move), m->nodes, 3, particles, false, &part[1]));
+  PL_OK(m->pl, pl_fuse_pairs(m->pl, 2, part, 0, NULL, &fused));
+  PL_OK(m->pl, pl_loop_prepare(fused->loop));
+}
+
 /* ---- fixed device code ---- */
 
 /* The backends print these macros with other numbers. */
@@ -891,6 +923,7 @@ static const struct {
   {"choose", PL_DOUBLE, scan_choose},
   {"number", PL_DOUBLE, scan_number},
   {"force", PL_DOUBLE, pair_force},
+  {"step", PL_DOUBLE, pair_step},
   {"fixed", PL_DOUBLE, write_fixed},
 };
 

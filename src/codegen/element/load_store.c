@@ -99,6 +99,7 @@ static pl_place start_of(const pl_body *b, const pl_operand *op, int k)
   if (!op->loads && fixed) return pl_place_of(PL_NUMBER, "0");
   if (!op->loads && pl_starts_from_limit(b, op)) return pl_place_of(PL_NUMBER, "limit_%s", op->name);
   if (!op->loads) return pl_place_of(PL_NUMBER, "%s", pl_operand_neutral(op));
+  if (op->summed) return pl_place_of(PL_ARRAY, "sum_%s", op->summed->name);
   const pl_text or_zero = pl_text_of("%s%s%s", guard ? pl_body_target(b, op, k).s : "",
                                      guard ? " < 0 ? 0 : " : "", fixed ? "(double)" : "");
   return pl_read_as(pl_element_place(b, op, k), or_zero.s, fixed ? pl_text_of(" * 0x1p-%d", fixed).s : "");

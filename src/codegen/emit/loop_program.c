@@ -183,6 +183,7 @@ static const struct {
   [PL_LOOP_BLOCKS] = {add_blocks, pl_print_host_elements, pl_print_device_elements},
   [PL_LOOP_PAIRS] = {pl_pair_parameters, pl_print_pair_host, pl_print_pair_device},
   [PL_LOOP_NEIGHBOURS] = {pl_pair_parameters, pl_print_pair_host, pl_print_pair_device},
+  [PL_LOOP_PARTICLES] = {pl_pair_parameters, NULL, pl_print_pair_device},
 };
 
 static void print_host(const pl_body *b)

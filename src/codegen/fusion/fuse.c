@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Fused loops: members one after the other on each element, or a producer inlined into its consumer.
+ * Fused loops: members one after the other on each element, a producer inlined into its consumer, or
+ * particles behind their pairs.
  */
 #include "fuse.h"
 #include "fused_kernel.h"
@@ -117,11 +118,12 @@ pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const v
   b.nunstored = ndead;
   b.unstored = dead;
   b.prepare_later = true; /* the schedule compiles all its loops in parallel */
-  for (; b.nswap < nbuffers; b.nswap++) {
-    b.swap[b.nswap][0] = buffer[b.nswap].dat;
-    b.swap[b.nswap][1] = buffer[b.nswap].second;
-    b.equal[b.nswap] = buffer[b.nswap].equal;
+  for (int i = 0; i < nbuffers; i++) {
+    b.swap[i][0] = buffer[i].dat;
+    b.swap[i][1] = buffer[i].second;
+    b.equal[i] = buffer[i].equal;
   }
+  b.nswap = nbuffers;
   if (!err) err = add_double_buffers(&b, n, member);
   if (!err) err = print_members(&b);
   return pl_builder_close(&b, err, key, member[0]->set, "_and_", fused);
@@ -206,4 +208,102 @@ pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
   pl_err err = pl_builder_open(pl, &b, consumer->nargs + targets * producer->nargs, 2, member);
   if (!err) err = pl_builder_call(&b, 0, place_consumer, &(inlining){.b = &b, .dat = dat});
   return pl_builder_close(&b, err, key, consumer->set, "_with_", fused);
+}
+
+/* ---- a loop over pairs, and loops over its particles ----
+ * Their kernel is called in two phases: for each pair, with what pairs write; without it for the particle. */
+
+/* Member 0 is the loop over pairs, member 1 that over particles. */
+typedef struct phases {
+  pl_builder *b;
+  int ndead;
+  const void *const *dead;
+  pl_fused_arg **arg;  /* of the arguments of both members */
+  int at, behind;      /* the present member's first one; the first fused argument of member 1 */
+  const char *written; /* an argument that pairs write */
+} phases;
+
+static pl_err place_phase(void *user, pl_call *c, int i)
+{
+  const phases *p = user;
+  snprintf(c->place[i], PL_CALL_PLACE, "%s", p->arg[p->at + i]->name);
+  return PL_SUCCESS;
+}
+
+static bool is_among(const void *object, int n, const void *const *list)
+{
+  for (int i = 0; i < n; i++)
+    if (list[i] == object) return true;
+  return false;
+}
+
+static void take_phase(phases *p, int m, int at)
+{
+  const pl_member *member = &p->b->member[m];
+  for (int i = 0; i < member->loop->nargs; i++) {
+    const pl_arg *arg = &member->loop->args[i];
+    if (arg->off) continue;
+    p->arg[at + i] = pl_builder_arg(p->b, arg, &member->signature.param[i]);
+    if (arg->zeroed && is_among(arg->object, p->ndead, p->dead))
+      p->arg[at + i]->arg.zeroed = PL_ZEROED_PRIVATE;
+    if (!p->written && pl_arg_writes(arg)) p->written = p->arg[at + i]->name;
+  }
+}
+
+static pl_err print_both(phases *p)
+{
+  const int npairs = p->b->member[0].loop->nargs;
+  take_phase(p, 0, 0);
+  p->behind = p->b->nargs;
+  take_phase(p, 1, npairs);
+  pl_string_add(&p->b->body, "  if (%s) {\n", p->written);
+  PL_TRY(pl_builder_call(p->b, 0, place_phase, p));
+  pl_string_add(&p->b->body, "  } else {\n");
+  p->at = npairs;
+  PL_TRY(pl_builder_call(p->b, 1, place_phase, p));
+  pl_string_add(&p->b->body, "  }\n");
+  return PL_SUCCESS;
+}
+
+static pl_err fuse_both(pl_context *pl, pl_loop *const *member, int nsums, const void *const *sum,
+                        const pl_fused **fused)
+{
+  const uint64_t key =
+    pl_fused_key("pairs", 2, (const void *const *)member) * 31 + pl_fused_key("sums", nsums, sum);
+  const int nargs = member[0]->nargs + member[1]->nargs;
+  pl_builder b;
+  phases p = {.b = &b, .ndead = nsums, .dead = sum};
+  if ((*fused = pl_fused_find(pl, key))) return PL_SUCCESS;
+  pl_err err = pl_builder_open(pl, &b, nargs, 2, member);
+  b.kind = PL_LOOP_PARTICLES;
+  b.unchecked = true; /* its arguments are not those of a loop that users can write */
+  if (!err) err = PL_NEW(pl, p.arg, (size_t)nargs);
+  if (!err) err = print_both(&p);
+  pl_free(pl, p.arg);
+  PL_TRY(pl_builder_close(&b, err, key, member[0]->set, "_then_", fused));
+  (*fused)->loop->behind = p.behind;
+  return PL_SUCCESS;
+}
+
+/* Moves the dats that pairs sum up to the end; returns how many others there are. */
+static int part_dead(const pl_loop *pairs, int ndead, const void **dead)
+{
+  int n = 0;
+  for (int i = 0; i < ndead; i++) {
+    const void *object = dead[i];
+    if (pl_loop_uses(pairs, object)) continue;
+    dead[i] = dead[n];
+    dead[n++] = object;
+  }
+  return n;
+}
+
+pl_err pl_fuse_pairs(pl_context *pl, int n, pl_loop *const *member, int ndead, const void **dead,
+                     const pl_fused **fused)
+{
+  const pl_fused *particles;
+  const int others = part_dead(member[0], ndead, dead);
+  PL_TRY(pl_fuse(pl, n - 1, member + 1, others, dead, 0, NULL, &particles));
+  pl_loop *const both[] = {member[0], particles->loop};
+  return fuse_both(pl, both, ndead - others, dead + others, fused);
 }

@@ -27,5 +27,11 @@ pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const v
 pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_dat *dat,
                       const pl_fused **fused);
 
+/* Member 0 is a loop over near pairs, the others run over its particles: each particle sums its pairs, then
+ * runs the others. Sums of pairs may be dead too, if the others read them directly. Changes the order of
+ * `dead`. */
+pl_err pl_fuse_pairs(pl_context *pl, int n, pl_loop *const *member, int ndead, const void **dead,
+                     const pl_fused **fused);
+
 /* By an argument, member m overwrites a dat that a member up to it reads through a map. */
 bool pl_needs_double_buffer(pl_loop *const *member, int m, const pl_arg *arg);

@@ -142,14 +142,15 @@ typedef struct pl_operand {
   int dat, map;       /* numbers among dats and maps, -1 */
   int ids;            /* number among arrays of global indices, -1: an element's number is its global index */
   pl_place home;      /* records of the dat, or of the values that a block computes */
-  const struct pl_operand *mask; /* values are there only where this one is not zero; NULL: everywhere */
-  int staged;                    /* the list by which a block keeps a copy of its targets, -1: none */
-  bool all;                      /* PL_ALL */
-  bool row;                      /* all of a ragged map: the kernel gets a pl_row */
-  bool guard;                    /* a target may be negative */
-  bool loads;                    /* private values start from those of the dat */
-  bool vector;                   /* its private values are vectors of those of several elements */
-  bool pointer;                  /* the kernel gets pointers into the dat, no private copy */
+  const struct pl_operand *mask;   /* values are there only where this one is not zero; NULL: everywhere */
+  const struct pl_operand *summed; /* of pairs: this one's sums are its values; NULL: they are in memory */
+  int staged;                      /* the list by which a block keeps a copy of its targets, -1: none */
+  bool all;                        /* PL_ALL */
+  bool row;                        /* all of a ragged map: the kernel gets a pl_row */
+  bool guard;                      /* a target may be negative */
+  bool loads;                      /* private values start from those of the dat */
+  bool vector;                     /* its private values are vectors of those of several elements */
+  bool pointer;                    /* the kernel gets pointers into the dat, no private copy */
   bool has_payload;
   int of; /* the values are the payload of this argument's extreme; -1 */
   /* names in the text (names.h) */

@@ -93,10 +93,11 @@ void pl_parameter_add(pl_param_list *list, pl_param_kind kind, int arg)
   list->slot[list->n++] = (pl_param_slot){kind, arg};
 }
 
-/* A dat is a parameter, unless the records of a pair map hold its values. */
-static bool is_parameter(const pl_loop *loop, const pl_arg *arg)
+/* A dat is a parameter, unless the records of a pair map hold its values, or registers. */
+static bool is_parameter(const pl_loop *loop, const pl_operand *op)
 {
-  return pl_arg_dat_of(arg) && !pl_pair_from_records(loop, arg);
+  if (op->arg->zeroed == PL_ZEROED_PRIVATE || (op->summed && op->arg->access == PL_READ)) return false;
+  return pl_arg_dat_of(op->arg) && !pl_pair_from_records(loop, op->arg);
 }
 
 static void assign_dat(pl_emitter *e, pl_operand *op)
@@ -146,7 +147,7 @@ static void assign_parameters(pl_emitter *e, pl_operand *op)
   const pl_arg *arg = op->arg;
   if (arg->off) return;
   assign_ids(e, op);
-  if (is_parameter(e->loop, arg)) assign_dat(e, op);
+  if (is_parameter(e->loop, op)) assign_dat(e, op);
   if (arg->map && !pl_loop_traits_of(e->loop)->pairs) assign_map(e, op);
   if (pl_arg_is_foreign(arg)) pl_parameter_add(&e->program->run, PL_SLOT_POINTER, op->i);
   if (pl_operand_is_input(op) || arg->kind == PL_ARG_RANDOM)
@@ -194,6 +195,14 @@ static bool can_point(const pl_emitter *e, const pl_operand *op)
   return !op->arg->map && (op->arg->access == PL_WRITE || op->arg->access == PL_RW);
 }
 
+/* Values of a particle that its pairs have just summed and stored are still in registers. */
+static void find_sums(pl_emitter *e, pl_operand *op)
+{
+  if (!pl_pair_goes_on(e->loop) || op->i < e->loop->behind || !op->loads || op->arg->component >= 0) return;
+  for (const pl_operand *sum = e->op; sum < e->op + e->loop->behind; sum++)
+    if (pl_pair_gathers(sum) && sum->arg->zeroed && sum->arg->object == op->arg->object) op->summed = sum;
+}
+
 static void describe(pl_emitter *e, int i)
 {
   pl_operand *op = &e->op[i];
@@ -216,6 +225,7 @@ static void describe(pl_emitter *e, int i)
   op->vector = e->form == PL_FORM_VECTOR && pl_arg_is_vector(arg);
   op->loads = starts_from_dat(e, arg);
   op->pointer = can_point(e, op);
+  find_sums(e, op);
   op->of = pl_payload_of(e->loop, i);
   op->has_payload = pl_has_payload(e->loop, i);
 }

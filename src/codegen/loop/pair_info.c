@@ -34,6 +34,12 @@ bool pl_pair_stores(const pl_loop *loop)
   return pl_loop_traits_of(loop)->neighbours && !pl_pair_once(loop);
 }
 
+bool pl_pair_goes_on(const pl_loop *loop)
+{
+  const pl_loop_traits *traits = pl_loop_traits_of(loop);
+  return traits->neighbours && traits->two_phases;
+}
+
 const char *pl_pair_adds(const pl_emitter *e, const pl_operand *op)
 {
   return op->arg->zeroed && pl_pair_stores(e->loop) ? "=" : "+=";
@@ -58,7 +64,7 @@ const char *pl_pair_type(const pl_emitter *e)
 
 bool pl_pair_gathers(const pl_operand *op)
 {
-  return pl_operand_scatters(op) && op->arg->index != 1;
+  return pl_operand_scatters(op) && op->arg->map && op->arg->index != 1;
 }
 
 int pl_pair_lanes(const pl_loop *loop)

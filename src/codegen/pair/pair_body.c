@@ -110,6 +110,7 @@ static pl_word word_of_operand(const pl_body *b, bool shared, const char *name)
     {"counted", .text = !one_side ? lower
                         : shared  ? "pl_o > pl_e && (pl_o < pl_count[1] || pl_o >= pl_count[2])"
                                   : "pl_o > pl_e"},
+    {"memory", .number = op->arg->zeroed != PL_ZEROED_PRIVATE},
     {"signed", .make = signed_value},
     {"adds", .text = pl_pair_adds(b->e, op)},
     {"half", .text = op->type == PL_FLOAT ? "0.5f" : "0.5"},

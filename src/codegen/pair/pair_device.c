@@ -6,6 +6,7 @@
  */
 #include "pair_device.h"
 #include "codegen/element/kernel_parameters.h"
+#include "codegen/element/loop_part.h"
 #include "codegen/loop/pair_info.h"
 #include "pair_body.h"
 #include "core/particles/pair_map.h"
@@ -37,11 +38,38 @@ static pl_text stale(const pl_body *b, const char *const *argument)
   return pl_text_of("*(volatile %sconst int *)pl_stale", b->e->dialect->global);
 }
 
+/* Members of a team move a record's values side by side, and exchange them. */
+static bool is_moved_by_members(const pl_body *b)
+{
+  const pl_operand *op = b->op;
+  return op && b->e->dialect->other_lane && pl_arg_is_record(op->arg) && !op->arg->off &&
+         op->dim <= PL_PAIR_TEAM && (op->type == PL_DOUBLE || op->type == PL_FLOAT);
+}
+
 pl_word pl_pair_device_word(const pl_body *b, const char *name)
 {
+  const bool moved = is_moved_by_members(b);
   const pl_word words[] = {
-    {"team_types", .number = b->op && is_team_type(b->e, b->op)}, {"loaded", .make = loaded}, {.name = NULL}};
+    {"team_types", .number = b->op && is_team_type(b->e, b->op)},
+    {"loaded", .make = loaded},
+    {"loaded_by_members", .number = moved && b->op->loads && !b->op->summed},
+    {"stored_by_members", .number = moved && (b->op->arg->access == PL_RW || b->op->arg->access == PL_WRITE)},
+    {.name = NULL}};
   return pl_word_find(words, name);
+}
+
+/* What one pair does; the loop may go on with what its particles do. */
+static void print_pair_part(const pl_body *b)
+{
+  if (pl_pair_goes_on(b->e->loop))
+    pl_print_part(b, "pair_call", false);
+  else
+    pl_print_template(b, "pair_call", NULL);
+}
+
+static void print_particle_part(const pl_body *b)
+{
+  pl_print_part(b, "particle", true);
 }
 
 void pl_print_pair_device(const pl_body *b)
@@ -61,6 +89,9 @@ void pl_print_pair_device(const pl_body *b)
                            {"stale", .make = stale},
                            {"asked", .number = PL_PAIR_ASKED},
                            {"answer", .number = PL_PAIR_ANSWER},
+                           {"goes_on", .number = pl_pair_goes_on(e->loop)},
+                           {"pair_part", .print = print_pair_part},
+                           {"particle_part", .print = print_particle_part},
                            {"collides", .number = pl_pair_scatters(e->loop)},
                            {"team", .number = PL_PAIR_TEAM},
                            {"slice", .number = PL_PAIR_SLICE},

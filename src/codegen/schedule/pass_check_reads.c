@@ -4,6 +4,7 @@
 #include "pass_check_reads.h"
 #include "core/comm/comm.h"
 #include "core/exchange/halo.h"
+#include <string.h>
 
 /* Marks the targets of the loop's first `end` elements, or returns the lowest one without a mark, or
  * INT64_MAX. */
@@ -48,8 +49,11 @@ static pl_err check_loop(const pl_passes *w, const pl_dat *dat, unsigned char *m
   for (int i = 0; i < loop->nargs; i++)
     if (pl_arg_accesses(&loop->args[i], dat) && loop->args[i].access != PL_WRITE)
       PL_TRY(check_argument(w, dat, mark, loop, i));
-  PL_EACH_ARG (arg, loop)
-    if (pl_arg_accesses(arg, dat) && pl_arg_writes(arg)) visit_targets(dat, mark, loop, arg, end, true);
+  PL_EACH_ARG (arg, loop) {
+    if (!pl_arg_accesses(arg, dat) || !pl_arg_writes(arg)) continue;
+    visit_targets(dat, mark, loop, arg, end, true);
+    if (arg->zeroed) memset(mark, 1, (size_t)dat->set->end[3]);
+  }
   return dat->set->halo ? pl_halo_copy(dat->set, 1, mark) : PL_SUCCESS;
 }
 

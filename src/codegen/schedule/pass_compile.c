@@ -22,6 +22,14 @@ static int first_user(const pl_passes *w, const pl_op_group *g, const pl_dat *da
   return -1;
 }
 
+/* The loop overwrites the dat, or zeroes it before anything else. */
+static bool overwrites(const pl_loop *loop, const pl_dat *dat)
+{
+  PL_EACH_ARG (arg, loop)
+    if (arg->zeroed && pl_arg_accesses(arg, dat)) return true;
+  return pl_loop_covers(loop, dat);
+}
+
 /* The dat is dead after group `at`: overwritten before any read, or temporary and the chain ends. */
 static bool dat_is_dead(const pl_passes *w, int at, const pl_dat *dat)
 {
@@ -29,11 +37,11 @@ static bool dat_is_dead(const pl_passes *w, int at, const pl_dat *dat)
     int user = first_user(w, &w->group[g], dat);
     if (user < 0) continue;
     if (w->copy[user].from == dat) return false; /* its values become those of the copy */
-    return w->copy[user].to == dat || pl_loop_covers(w->op[user].loop, dat);
+    return w->copy[user].to == dat || overwrites(w->op[user].loop, dat);
   }
   for (int i = w->n; i < w->nall; i++) {
     const pl_loop *user = w->op[i].loop;
-    if (user && pl_loop_uses(user, dat)) return pl_loop_covers(user, dat);
+    if (user && pl_loop_uses(user, dat)) return overwrites(user, dat);
   }
   return pl_pass_ends_with(w, dat);
 }
@@ -74,6 +82,15 @@ static bool only_dead_sums(const pl_passes *w, const pl_op_group *g, const pl_gl
   return true;
 }
 
+/* Sums of pairs that only the particles' part reads: it has them in registers. */
+static bool sum_is_dead(const pl_passes *w, int at, const pl_arg *arg)
+{
+  const pl_op_group *g = &w->group[at];
+  for (int m = 1; m < g->n; m++)
+    if (!pl_loop_reads_directly(pl_group_member(w, g, m), arg->object)) return false;
+  return arg->zeroed && pl_arg_is_record(arg) && !arg->off && dat_is_dead(w, at, arg->object);
+}
+
 /* What argument i of member m of group `at` writes need not be stored. */
 static bool arg_is_dead(const pl_passes *w, int at, int m, int i)
 {
@@ -83,6 +100,7 @@ static bool arg_is_dead(const pl_passes *w, int at, int m, int i)
   if (arg->kind == PL_ARG_GLOBAL) return !arg->off && only_dead_sums(w, g, arg->object);
   for (int k = 0; k < g->n; k++)
     if (w->copy[g->from[k]].from == arg->object) return false; /* the copy has its values */
+  if (pl_loop_traits_of(loop)->pairs) return sum_is_dead(w, at, arg);
   if (!pl_arg_is_record(arg) || !pl_loop_covers(loop, arg->object)) return false;
   return w->op[first_user(w, g, arg->object)].loop == loop && dat_is_dead(w, at, arg->object);
 }
@@ -168,7 +186,7 @@ static bool is_unchanged(const pl_passes *w, int at)
   const pl_loop *loop = pl_group_member(w, g, 0);
   char why[PL_WHY];
   if (g->n > 1) return false;
-  if (!loop || !pl_loop_may_fuse_any(loop, why)) return true;
+  if (!loop || pl_loop_traits_of(loop)->pairs || !pl_loop_may_fuse_any(loop, why)) return true;
   if (pl_loop_traits_of(loop)->member || w->copy[g->from[0]].to) return false;
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].kind == PL_ARG_GLOBAL && arg_is_dead(w, at, 0, i)) return false;
@@ -184,8 +202,13 @@ static pl_err fuse_group(pl_passes *w, int at, const pl_fused **fused, const voi
   if (!member) return pl_fail_memory(w->pl, (size_t)g->n * sizeof *member);
   for (int m = 0; m < g->n; m++) member[m] = pl_group_member(w, g, m);
   *ndead = find_dead(w, at, dead);
-  find_buffers(w, at, member, &b);
-  pl_err err = pl_fuse(w->pl, g->n, member, *ndead, dead, b.n, b.item, fused);
+  pl_err err;
+  if (pl_loop_traits_of(member[0])->pairs) {
+    err = pl_fuse_pairs(w->pl, g->n, member, *ndead, dead, fused);
+  } else {
+    find_buffers(w, at, member, &b);
+    err = pl_fuse(w->pl, g->n, member, *ndead, dead, b.n, b.item, fused);
+  }
   pl_free(w->pl, member);
   return err;
 }
@@ -280,7 +303,20 @@ static void report_fused(const pl_passes *w, const pl_loop *fused, const pl_op_g
   pl_string_add(t, "\n");
 }
 
-/* The fused loop of a group; its members one by one where they cannot be fused. */
+static pl_err add_steps(pl_passes *w, int at);
+
+/* The members of a group that cannot be one loop. Those behind a loop over pairs may still be. */
+static pl_err add_apart(pl_passes *w, int at)
+{
+  pl_op_group *g = &w->group[at];
+  if (!pl_loop_traits_of(pl_group_member(w, g, 0))->pairs) return add_members(w, g);
+  PL_TRY(add_member(w, g->from));
+  g->from++;
+  g->n--;
+  return add_steps(w, at);
+}
+
+/* The fused loop of a group. */
 static pl_err add_group(pl_passes *w, int at)
 {
   const pl_op_group *g = &w->group[at];
@@ -292,15 +328,19 @@ static pl_err add_group(pl_passes *w, int at)
   if (err == PL_ERR_MEMORY) return err;
   if (err) {
     report_refused(w, g);
-    return add_members(w, g);
+    return add_apart(w, at);
   }
   report_fused(w, fused->loop, g, ndead, dead);
   return add_fused(w, fused, g->n, g->from);
 }
 
+static pl_err add_steps(pl_passes *w, int at)
+{
+  return is_unchanged(w, at) ? add_members(w, &w->group[at]) : add_group(w, at);
+}
+
 pl_err pl_pass_compile(pl_passes *w)
 {
-  for (int g = 0; g < w->ngroups; g++)
-    PL_TRY(is_unchanged(w, g) ? add_members(w, &w->group[g]) : add_group(w, g));
+  for (int g = 0; g < w->ngroups; g++) PL_TRY(add_steps(w, g));
   return PL_SUCCESS;
 }

@@ -8,7 +8,9 @@ enum {
   MOST_VALUES = 64,
   MOST_MEMBERS = 32,
   MOST_OBJECTS = 48, /* a dat takes two of the 120 parameters of a device's kernel */
-  SMALL_SET = 16384
+  SMALL_SET = 16384,
+  /* Behind their pairs: above, waiting for their values takes longer than a launch. */
+  MOST_PARTICLES = 1 << 16
 };
 
 /* ---- costs ---- */
@@ -69,7 +71,9 @@ static bool has_parameters(const pl_passes *w, const pl_op_group *g, const pl_lo
 /* One fused loop is faster than two. */
 static bool pays_off(const pl_passes *w, const pl_op_group *g, const pl_loop *next)
 {
+  const bool pairs = pl_loop_traits_of(pl_group_member(w, g, 0))->pairs;
   bool shares = global_size(next->set) <= SMALL_SET;
+  if (pairs && global_size(next->set) > MOST_PARTICLES) return false;
   for (int m = 0; m < g->n && !shares; m++) shares = pl_loops_share(pl_group_member(w, g, m), next);
   if (w->pl->backend->reduces_globals) return shares && has_parameters(w, g, next);
   if (pl_loop_traits_of(pl_group_member(w, g, 0))->member) return shares;
@@ -90,7 +94,8 @@ static bool copy_allows(const pl_passes *w, int before, int after)
 {
   const pl_dat *to = w->copy[before].to, *from = w->copy[after].from;
   if (copies_for(w, after, before)) return false;
-  if (from && pl_loop_writes(w->op[before].loop, from)) return false;
+  if (from && (pl_loop_writes(w->op[before].loop, from) || pl_loop_traits_of(w->op[before].loop)->pairs))
+    return false;
   return !to || pl_loop_reads_directly(w->op[after].loop, to);
 }
 

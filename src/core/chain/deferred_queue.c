@@ -84,6 +84,15 @@ static void flush_ready(pl_context *pl)
   flush_queue(pl, chosen, false); /* results that are not computed keep the error */
 }
 
+/* All but the last op, at which the schedule looks ahead. */
+static void flush_others(pl_context *pl)
+{
+  bool chosen[PL_QUEUE_CAPACITY];
+  const int n = pl->deferred.count - 1;
+  for (int i = 0; i <= n; i++) chosen[i] = i < n;
+  if (n > 0) flush_queue(pl, chosen, false); /* results that are not computed keep the error */
+}
+
 pl_err pl_flush_all(pl_context *pl)
 {
   return pl->deferred.count && !pl->deferred.running ? flush_queue(pl, NULL, false) : PL_SUCCESS;
@@ -295,7 +304,9 @@ static pl_err flush_before(pl_context *pl, pl_node *object, bool write)
  * with pl_arg_zeroed, of which the passes know nothing. */
 static pl_err record_or_run(pl_loop *loop)
 {
-  if (!loop->immediate) return defer_loop(loop);
+  if (!loop->immediate) PL_TRY(defer_loop(loop));
+  if (!loop->immediate && pl_loop_traits_of(loop)->neighbours) flush_others(loop->pl);
+  if (!loop->immediate) return PL_SUCCESS;
   pl_flush_all(loop->pl); /* inputs that are not computed keep the error */
   return pl_chain_warms_up(loop->pl) ? pl_loop_prepare(loop) : pl_loop_call(loop);
 }

@@ -154,6 +154,7 @@ static pl_err run_op(const pl_op *op)
   pl_dat *last = loop->args[loop->nargs - 1].object;
   if (loop->role == PL_ROLE_ZERO) return pl_dat_zero_subset(last, loop->set);
   if (loop->role == PL_ROLE_COPY) return pl_dat_copy(loop->args[0].object, last);
+  if (pl_loop_traits_of(loop)->neighbours) PL_TRY(pl_notify_refresh_pairs(pl, loop->set->pairs));
   return pl_loop_run_now(loop);
 }
 
@@ -249,11 +250,21 @@ static pl_err repeat_steps(pl_context *pl, pl_schedule *schedule, bool *done)
   return PL_SUCCESS;
 }
 
+/* Each run of a loop over near pairs has work of its own, for the host too. */
+static bool may_repeat(const pl_schedule *schedule)
+{
+  for (int s = 0; s < schedule->nsteps; s++) {
+    const pl_loop *loop = schedule->step[s].op.loop;
+    if (loop && pl_loop_traits_of(loop)->neighbours) return false;
+  }
+  return true;
+}
+
 /* As one graph where the backend has graphs. */
 static pl_err replay_steps(pl_context *pl, pl_schedule *schedule)
 {
   bool done;
-  if (!pl->backend->replay) return run_steps(pl, schedule);
+  if (!pl->backend->replay || !may_repeat(schedule)) return run_steps(pl, schedule);
   pl_err err = repeat_steps(pl, schedule, &done);
   if (done && !err) return PL_SUCCESS;
   if (!err) err = pl->backend->replay->begin(pl, schedule);

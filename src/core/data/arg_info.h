@@ -72,6 +72,9 @@ pl_type pl_arg_seen_type(const pl_arg *arg); /* in the kernel: double for fixed 
 int pl_arg_dim(const pl_arg *arg);
 size_t pl_arg_bytes(const pl_arg *arg);
 
+/* pl_arg.zeroed of a fused loop over pairs: the sums are for the particles' part alone, and not stored. */
+#define PL_ZEROED_PRIVATE 2
+
 /* An index in loops of the library: the kernel gets a pl_row of the whole dat, and of the whole map if there
  * is one, whatever set it starts from. */
 #define PL_WHOLE (-1000)

@@ -13,10 +13,11 @@ typedef enum pl_role { PL_ROLE_NONE, PL_ROLE_ZERO, PL_ROLE_COPY } pl_role;
 /* What a loop visits. */
 typedef enum pl_loop_kind {
   PL_LOOP_ELEMENTS,
-  PL_LOOP_MEMBER,    /* elements; a part of fused loops, never run by itself */
-  PL_LOOP_BLOCKS,    /* elements, block by block; values at the targets of a block are computed first */
-  PL_LOOP_PAIRS,     /* the entries of a map, set->pairs */
-  PL_LOOP_NEIGHBOURS /* the pairs of a pair map, set->pairs */
+  PL_LOOP_MEMBER,     /* elements; a part of fused loops, never run by itself */
+  PL_LOOP_BLOCKS,     /* elements, block by block; values at the targets of a block are computed first */
+  PL_LOOP_PAIRS,      /* the entries of a map, set->pairs */
+  PL_LOOP_NEIGHBOURS, /* the pairs of a pair map, set->pairs */
+  PL_LOOP_PARTICLES   /* the same, and each particle once its pairs are summed */
 } pl_loop_kind;
 
 /* What the kind of a loop says. */
@@ -76,7 +77,8 @@ struct pl_loop {
   pl_role role;
   char *title;       /* of a loop of the library: the call, or the fused loops, that it stands for; or NULL */
   pl_blocks *blocks; /* of PL_LOOP_BLOCKS; else NULL */
-  bool immediate;    /* has a pl_arg_ptr or pl_arg_zeroed: never recorded */
+  int behind;        /* of PL_LOOP_PARTICLES: the first argument of the particles' part */
+  bool immediate;    /* has a pl_arg_ptr, or a pl_arg_zeroed and no pair map: never recorded */
   pl_random *random; /* from which it draws (random.h); NULL: none */
   bool zeroes, stores;   /* has a pl_arg_zeroed; and the backend stores its sums instead of adding them */
   bool direct;           /* no argument uses a map */
@@ -122,6 +124,7 @@ static inline const pl_loop_traits *pl_loop_traits_of(const pl_loop *loop)
     [PL_LOOP_BLOCKS] = {.two_phases = true},
     [PL_LOOP_PAIRS] = {.pairs = true},
     [PL_LOOP_NEIGHBOURS] = {.pairs = true, .neighbours = true},
+    [PL_LOOP_PARTICLES] = {.pairs = true, .neighbours = true, .two_phases = true},
   };
   return &of_kind[loop->kind];
 }

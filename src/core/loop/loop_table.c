@@ -200,7 +200,7 @@ static pl_err new_loop(pl_context *pl, pl_loop_kind kind, const pl_kernel *kerne
     loop->indirect_write |= !traits->pairs && scatters;
     loop->runs_halo |= !traits->neighbours && scatters;
     loop->zeroes |= args[i].zeroed && !args[i].off;
-    loop->immediate |= (pl_arg_is_foreign(&args[i]) && !args[i].off) || loop->zeroes;
+    loop->immediate |= (pl_arg_is_foreign(&args[i]) && !args[i].off) || (loop->zeroes && !traits->neighbours);
     if (args[i].kind == PL_ARG_RANDOM && !args[i].off) loop->random = args[i].object;
     loop->direct &= !args[i].map && args[i].index != PL_WHOLE;
     loop->globals |= pl_arg_traits_of(&args[i])->of == PL_OF_GLOBAL;

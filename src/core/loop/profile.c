@@ -42,6 +42,7 @@ static double dat_bytes(const pl_loop *loop, const pl_loop_access *access)
   double n = 0, all = (double)access->dat->set->end[3];
   const pl_arg *first = &loop->args[access->first];
   bool reads = access->reads && !(first->zeroed && loop->stores);
+  if (first->zeroed == PL_ZEROED_PRIVATE) return 0;
   PL_EACH_ARG (arg, loop)
     if (pl_arg_is_record(arg) && pl_arg_dat_of(arg) == access->dat) n += count_accessed(loop, arg);
   if (n > all) n = all;

@@ -53,6 +53,7 @@ pl_err pl_domain_resize(pl_domain *domain, const double *low, const double *high
   PL_TRY_GIVEN(domain);
   PL_TRY(PL_GIVEN_FOR(domain->node.pl, "pl_domain_resize", domain->node.name, low, high));
   PL_TRY(check_box(domain->node.pl, domain->dim, low, high, domain->node.name));
+  PL_TRY(pl_flush_all(domain->node.pl)); /* recorded loops over pairs use the present box */
   fill_box(domain, low, high);
   return PL_SUCCESS;
 }
@@ -60,6 +61,7 @@ pl_err pl_domain_resize(pl_domain *domain, const double *low, const double *high
 /* Invalidates the pair maps of the domain. */
 void pl_domain_destroy(pl_node *node)
 {
+  pl_flush_all(node->pl); /* inputs that are not computed keep the error */
   PL_EACH (pl_map, map, node->pl->maps)
     if (map->pairs && map->pairs->domain == (pl_domain *)node) map->pairs->position = NULL;
   pl_node_free(node);
@@ -214,6 +216,7 @@ pl_err pl_pair_map_stats_sized(const pl_map *map, pl_pair_stats *stats, size_t s
   PL_TRY(PL_GIVEN(pl_context_of(map), "pl_pair_map_stats", map, stats));
   if (!map->pair_map)
     return pl_fail(map->node.pl, PL_ERR_ARG, "pl_pair_map_stats: \"%s\" is not a pair map", map->node.name);
+  PL_TRY(pl_flush_all(map->node.pl));
   const pl_pairs *pairs = map->pairs;
   pl_pair_stats own = {.builds = pairs->builds, .ghosts = pairs->nrecords - pairs->n};
   if (pairs->device && pairs->device->device_built)
@@ -268,18 +271,41 @@ static pl_err run_ahead(pl_loop *loop, pl_map *map)
   return renewed ? pl_loop_call(loop) : PL_SUCCESS;
 }
 
-pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const pl_arg *args)
+static bool reads_positions(const pl_loop *loop, const pl_pairs *pairs)
 {
-  pl_pairs *pairs;
-  PL_TRY_GIVEN(map);
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_is_derived(arg) && !arg->off && arg->object == pairs->position) return true;
+  return false;
+}
+
+/* On one device a loop waits for loops over its particles that become one loop with it. Not on ranks, where
+ * it runs again if the list of another rank is stale; nor with PLAIT_CHECK, which runs it on the host too. */
+static bool records_pairs(const pl_map *map)
+{
+  const pl_context *pl = map->node.pl;
+  return pl_defers(pl) && map->pair_map && pl->backend->reduces_globals && pl_ranks(pl) == 1 &&
+         !pl_opt_flag(pl, PL_OPT_CHECK);
+}
+
+/* The list is renewed when the loop runs; a first one now, since sizes depend on it. */
+static pl_err record_loop(pl_loop *loop, pl_map *map)
+{
+  pl_context *pl = loop->pl;
+  const bool warms_up = pl_chain_warms_up(pl);
+  map->pairs->loop_follows = !warms_up;
+  if (warms_up || !map->pairs->built) {
+    PL_TRY(pl_flush_all(pl));
+    PL_TRY(pl_notify_refresh_pairs(pl, map));
+  }
+  return pl_notify_loop_called(pl, loop);
+}
+
+static pl_err run_loop(const pl_kernel *kernel, pl_map *map, int nargs, const pl_arg *args)
+{
   pl_context *pl = map->node.pl;
-  PL_TRY(check_map(kernel, map));
-  PL_TRY(get_pairs(map, &pairs));
-  if (nargs < 1 || !args) return pl_fail(pl, PL_ERR_ARG, "loop \"%s\": it has no arguments", kernel->name);
-  PL_TRY(pl_agree_on_error(pl, pl_args_check_layout(pl, kernel->name, nargs, args)));
-  PL_TRY(pl_agree_on_error(pl, pl_pair_args_check(pl, kernel, map, nargs, args)));
-  PL_TRY(pl_flush_all(pl)); /* the list depends on present positions */
+  pl_pairs *pairs = map->pairs;
   pl_loop *loop;
+  PL_TRY(pl_flush_all(pl)); /* the list depends on present positions */
   /* The renewal may drop the loop, so it is looked up again afterwards. */
   if (pairs->on_devices) PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
   pairs->loop_follows = !pl_chain_warms_up(pl);
@@ -289,6 +315,24 @@ pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const 
   PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
   PL_TRY(number_copies(loop, map));
   return pairs->loop_follows ? run_ahead(loop, map) : PL_SUCCESS;
+}
+
+pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const pl_arg *args)
+{
+  pl_pairs *pairs;
+  pl_loop *loop;
+  PL_TRY_GIVEN(map);
+  pl_context *pl = map->node.pl;
+  PL_TRY(check_map(kernel, map));
+  PL_TRY(get_pairs(map, &pairs));
+  if (nargs < 1 || !args) return pl_fail(pl, PL_ERR_ARG, "loop \"%s\": it has no arguments", kernel->name);
+  PL_TRY(pl_agree_on_error(pl, pl_args_check_layout(pl, kernel->name, nargs, args)));
+  PL_TRY(pl_agree_on_error(pl, pl_pair_args_check(pl, kernel, map, nargs, args)));
+  if (records_pairs(map)) {
+    PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, false, &loop));
+    if (!loop->random && reads_positions(loop, pairs)) return record_loop(loop, map);
+  }
+  return run_loop(kernel, map, nargs, args);
 }
 
 /* ---- events ---- */

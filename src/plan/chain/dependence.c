@@ -5,6 +5,7 @@
 #include "core/chain/deferred_queue.h"
 #include "core/comm/comm.h"
 #include "core/loop/loop.h"
+#include "core/particles/pair_map.h"
 #include "core/threads/threads.h"
 #include <stdarg.h>
 
@@ -135,12 +136,47 @@ static bool same_strategy(const pl_loop *a, const pl_loop *b, char *why)
                 a->indirect_write ? pl_loop_title(b) : pl_loop_title(a));
 }
 
+/* ---- a loop over near pairs and one over its particles ---- */
+
+/* All that the pairs read of other particles, but positions, of which a list has copies. */
+static bool reads_others(const pl_loop *pairs, const pl_arg *x)
+{
+  if (pl_arg_is_derived(x)) return x->object != pairs->set->pairs->pairs->position;
+  return pl_arg_is_record(x) && x->access == PL_READ;
+}
+
+static bool arg_may_follow(const pl_loop *pairs, const pl_arg *x, const pl_loop *b, const pl_arg *y,
+                           char *why)
+{
+  if (x->off || y->off || x->object != y->object) return true;
+  if (reads_others(pairs, x) && pl_arg_writes(y))
+    return refuse(why, "\"%s\" reads \"%s\" of other particles and \"%s\" writes it", pl_loop_title(pairs),
+                  ((const pl_node *)x->object)->name, pl_loop_title(b));
+  return pl_arg_is_record(x) || args_may_fuse(pairs, x, b, y, why);
+}
+
+/* Sums of the particles' part would be added in another order. */
+static bool may_follow_pairs(const pl_loop *pairs, const pl_loop *b, char *why)
+{
+  if (!b->direct || b->reduces)
+    return refuse(why, "\"%s\" %s", pl_loop_title(b), b->direct ? "has a sum" : "goes through a map");
+  PL_EACH_ARG (y, b) {
+    if (pl_arg_is_numbered(y) && !y->off)
+      return refuse(why, "\"%s\" needs the numbers of particles", pl_loop_title(b));
+    PL_EACH_ARG (x, pairs)
+      if (!arg_may_follow(pairs, x, b, y, why)) return false;
+  }
+  return true;
+}
+
 bool pl_loops_may_fuse(const pl_loop *a, const pl_loop *b, char *why)
 {
-  if (a->set != b->set)
+  const bool pairs = pl_loop_traits_of(a)->neighbours;
+  if ((pairs ? a->set->pairs->from : a->set) != b->set)
     return refuse(why, "they run over different sets, \"%s\" and \"%s\"", a->set->node.name,
                   b->set->node.name);
   if (!pl_loop_may_fuse_any(a, why) || !pl_loop_may_fuse_any(b, why)) return false;
+  if (pairs) return may_follow_pairs(a, b, why);
   PL_EACH_ARG (x, a)
     PL_EACH_ARG (y, b)
       if (!args_may_fuse(a, x, b, y, why)) return false;

@@ -76,11 +76,10 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
     pl_team_double[pl_t] = sum_f[pl_c];
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (pl_active && pl_member == 0) {
-      double pl_sum = pl_team_double[pl_t];
-      pl_sum += pl_team_double[pl_t + 1];
-      pl_sum += pl_team_double[pl_t + 2];
-      pl_sum += pl_team_double[pl_t + 3];
-      dat_f[pl_c * stride_f + pl_e] += pl_sum;
+      sum_f[pl_c] += pl_team_double[pl_t + 1];
+      sum_f[pl_c] += pl_team_double[pl_t + 2];
+      sum_f[pl_c] += pl_team_double[pl_t + 3];
+      dat_f[pl_c * stride_f + pl_e] += sum_f[pl_c];
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }
