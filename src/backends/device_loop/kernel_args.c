@@ -4,6 +4,7 @@
  */
 #include "kernel_args.h"
 #include "backends/device_strategy/strategy_buffers.h"
+#include "core/exchange/halo.h"
 #include "core/loop/arg.h"
 #include "core/loop/loop.h"
 #include "core/particles/pair_map.h"
@@ -141,14 +142,24 @@ static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size
   return pl_launch_waiting(device, kernel, blocks, block_size, shared, args->n, args->arg);
 }
 
+/* Blocks that run several hold their places to the end. During an exchange they give way to its kernels now
+ * and then: there are SHARES times as many. */
+enum { SHARES = 16 };
+
+static int count_blocks(const pl_device *device, const pl_strategy *s, const pl_work *work)
+{
+  const int most = s->resident * (pl_halo_busy(device->pl) ? SHARES : 1);
+  return s->resident > 1 && work->blocks > most ? most : work->blocks;
+}
+
 pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, const pl_work *work,
                         const pl_kernel_args *args)
 {
   if (s->options.full_blocks && (work->run.end - work->run.begin) % s->options.block_size)
     return pl_fail(device->pl, PL_ERR_INTERNAL, "loop \"%s\": a block is not full", pl_loop_title(s->loop));
   if (!work->blocks) return PL_SUCCESS;
-  const int blocks = s->resident > 1 && work->blocks > s->resident ? s->resident : work->blocks;
-  return launch(device, s->run, blocks, s->options.block_size, s->range[work->number].shared, args);
+  return launch(device, s->run, count_blocks(device, s, work), s->options.block_size,
+                s->range[work->number].shared, args);
 }
 
 pl_err pl_launch_sum(pl_device *device, pl_device_code *code, const pl_strategy *s)
