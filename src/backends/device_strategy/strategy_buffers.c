@@ -10,7 +10,8 @@
 
 pl_run pl_range_run(const pl_loop *loop, int p)
 {
-  return (pl_run){p ? loop->set->end[p - 1] : 0, loop->set->end[p]};
+  const int end[] = {pl_loop_core(loop), loop->set->end[1], loop->set->end[2]};
+  return (pl_run){p ? end[p - 1] : 0, end[p]};
 }
 
 /* ---- values of parameters ---- */

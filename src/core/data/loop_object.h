@@ -84,7 +84,8 @@ struct pl_loop {
   bool direct;           /* no argument uses a map */
   bool globals, reduces; /* reads or reduces into a global; reduces into one */
   bool tensors;          /* has an argument on the values of a matrix */
-  bool needs_full_halo;  /* an internal map reaches the halo from core elements */
+  bool needs_full_halo;  /* an internal map may reach the halo from core elements of the set */
+  int inner;             /* then: core elements in front that reach no halo; 0: none, or unknown */
   bool indirect_write;   /* writes through a map; not a loop over pairs */
   bool runs_halo;        /* writes elements of other ranks, so the exec halo runs unless reverse_halo */
   bool reverse_halo;     /* increments of halo copies are sent to their owners (reverse_exchange.h) */
@@ -115,6 +116,12 @@ struct pl_loop {
 #define PL_EACH_ACCESS(access_, loop)                                                                        \
   for (const pl_loop_access *access_ = (loop)->access; access_ < (loop)->access + (loop)->naccesses;         \
        access_++)
+
+/* Elements that may run before a halo exchange ends. */
+static inline int pl_loop_core(const pl_loop *loop)
+{
+  return loop->inner ? loop->inner : loop->set->end[0];
+}
 
 static inline const pl_loop_traits *pl_loop_traits_of(const pl_loop *loop)
 {

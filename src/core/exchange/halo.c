@@ -166,7 +166,7 @@ static bool core_may_be_first(const pl_loop *loop, const struct pl_exchange *x)
   PL_EACH_ACCESS (access, loop)
     for (int d = 0; access->writes && d < x->nitems; d++)
       if (access->dat == x->item[d].dat) return false;
-  return !loop->needs_full_halo && loop->set->end[0] > 0;
+  return (!loop->needs_full_halo || loop->inner) && pl_loop_core(loop) > 0;
 }
 
 pl_err pl_halo_begin(pl_loop *loop)

@@ -19,6 +19,20 @@ static pl_err prepare_in_turn(pl_loop *loop)
   return pl_agree(pl, first ? PL_SUCCESS : pl->backend->prepare(pl, loop));
 }
 
+/* Core elements that reach no halo by internal maps either, in a loop whose elements run in any launches. */
+static int find_inner(const pl_loop *loop)
+{
+  const bool splits =
+    loop->needs_full_halo && !loop->indirect_write && !loop->set->capacity && pl_loop_traits_of(loop)->plain;
+  int inner = splits ? loop->set->end[0] : 0;
+  for (int i = 0; i < loop->nargs && inner; i++) {
+    pl_map *map = loop->args[i].map;
+    const int core = map && map->internal ? pl_map_core(map) : inner;
+    if (core < inner) inner = core;
+  }
+  return inner;
+}
+
 /* Ranks may have different backends. */
 static pl_err find_gathered(pl_loop *loop)
 {
@@ -39,6 +53,7 @@ static pl_err prepare_now(pl_loop *loop)
   loop->code = NULL;
   loop->prepared = false;
   pl->preparations++;
+  if (pl_ranks(pl) > 1) loop->inner = find_inner(loop);
   if (loop->indirect_write) PL_TRY(pl_halo_choose(loop));
   if (loop->indirect_write) PL_TRY(find_gathered(loop));
   pl_err err = prepare_in_turn(loop);

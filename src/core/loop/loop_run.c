@@ -59,13 +59,13 @@ static void mark_written(pl_loop *loop)
 /* Without a wait for halos between core and boundary, the first range is all owned elements. */
 static bool runs_as_one(const pl_loop *loop)
 {
-  return loop->direct || (loop->needs_full_halo && !loop->indirect_write);
+  return loop->direct || (loop->needs_full_halo && !loop->inner && !loop->indirect_write);
 }
 
 static pl_err run_range(pl_loop *loop, bool plain, int number)
 {
   const pl_backend *backend = loop->pl->backend;
-  const int *end = loop->set->end;
+  const int end[] = {pl_loop_core(loop), loop->set->end[1], loop->set->end[2]};
   pl_loop_range range = {number, number ? end[number - 1] : 0, end[number], number < 2};
   if (runs_as_one(loop) && number < 2) range = (pl_loop_range){number, 0, number ? 0 : end[1], true};
   if (range.end <= range.begin) return PL_SUCCESS;
@@ -97,7 +97,7 @@ static pl_err run_ranges(pl_loop *loop, bool plain)
     PL_TRY(pl_halo_end(loop));
     return run_merged(loop);
   }
-  if (loop->needs_full_halo) PL_TRY(pl_halo_end(loop));
+  if (loop->needs_full_halo && !loop->inner) PL_TRY(pl_halo_end(loop));
   PL_TRY(run_range(loop, plain, 0)); /* core */
   PL_TRY(pl_halo_end(loop));
   PL_TRY(run_range(loop, plain, 1));                                                      /* owned boundary */

@@ -13,6 +13,28 @@
 #include "user_order.h"
 #include <string.h>
 
+/* Whether a row of the map has a target in the halo. */
+static bool reaches_halo(const pl_map *map, int e)
+{
+  const int *row = map->index + (size_t)e * (size_t)map->arity;
+  bool reaches = false;
+  for (int k = 0; k < map->arity; k++) reaches |= row[k] >= map->to->end[1];
+  return reaches;
+}
+
+int pl_map_core(pl_map *map)
+{
+  const int n = map->from->end[0], threads = pl_plan_threads(n, (size_t)n * (size_t)map->arity);
+  int left = 0; /* elements behind and with the first that reaches the halo */
+  if (map->core_known) return map->core_known - 1;
+  if (map->offset || map->block_values > 1 || map->to->capacity) return 0;
+  PL_PARALLEL_MAX(threads, left)
+  for (int e = 0; e < n; e++)
+    if (reaches_halo(map, e) && n - e > left) left = n - e;
+  map->core_known = n - left + 1;
+  return n - left;
+}
+
 /* The least and the greatest of n indices, and 0. */
 static void index_range(pl_context *pl, size_t n, const int *index, int *least, int *greatest)
 {
@@ -456,6 +478,7 @@ void pl_map_drop_copies(pl_map *map)
   pl_drop_buffer(pl, &map->device_narrow);
   pl_drop_buffer(pl, &map->device_base);
   map->narrow = 0;
+  map->core_known = 0;
 }
 
 void pl_map_destroy(pl_node *node)

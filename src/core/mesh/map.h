@@ -35,6 +35,7 @@ struct pl_map {
   signed char narrow;     /* 1: nearly all rows fit; -1: they do not; 0: unknown */
   pl_dat *row_mask;       /* of an internal map: only rows where this dat of `from` is not zero are read */
   bool internal;          /* derived from other maps, in storage order (codegen/fusion/fusion_cache.h) */
+  int core_known;         /* pl_map_core + 1; 0: unknown */
   bool pair_map;          /* a neighbour list; no offset, no index */
   struct pl_pairs *pairs; /* created on first use */
   struct pl_mover *mover; /* of particles that are tracked (core/particles/mover.h); else NULL */
@@ -57,6 +58,9 @@ struct pl_map {
 enum { PL_NARROW_BLOCK = 64 };
 
 void pl_map_destroy(pl_node *map);
+
+/* Core elements of an internal map's `from` in front of the first one that reaches the halo. */
+int pl_map_core(pl_map *map);
 
 /* Frees the backend's copies: the indices change. */
 void pl_map_drop_copies(pl_map *map);
