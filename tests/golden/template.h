@@ -92,11 +92,8 @@
 #define $team 4
 #define $slice 32
 #define $batch 4
-#define $asked 8
-#define $answer 10
-#define $slice_number pl_b
-#define $particles pl_end
-#define $stale pl_stale[0]
+#define $asked 7
+#define $answer 8
 #define $piece double
 #define $far -1e18
 #define $running sum_q
@@ -156,8 +153,7 @@ extern double v, *p, sum_q[], dat_q[], block_q[], block_$stem[], dat_$stem[], re
   value_$stem[], limit_$name, first_$stem, pl_v, pl_x0[], pl_record[], pl_cutoff[], pl_team_$type[];
 extern int64_t winners_$stem[], *holder_$stem, keeper_$stem[], winner_$stem;
 extern int source_$stem[], source_$of[], pl_from$list[], pl_to$staged[], pl_from[], pl_to[], pl_row[], pl_entry[],
-  pl_offset[], pl_cut[], pl_blocks[], pl_list[], pl_colours[], pl_element_colour[], pl_owner[], pl_count[], pl_stale[],
-  pl_order[];
+  pl_offset[], pl_cut[], pl_blocks[], pl_list[], pl_colours[], pl_element_colour[], pl_owner[], pl_count[], pl_stale[];
 extern int pl_t, pl_b, pl_n, pl_p, pl_e, pl_o, pl_j, pl_l, pl_i, pl_s, pl_begin, pl_end, pl_first, pl_rows, pl_nblocks,
   pl_from_zero, *pl_counter, pl_n$staged, pl_f$staged, pl_target, start$staged_$stem, pl_member, pl_active, pl_live,
   pl_particle[], pl_last[], pl_slice;

@@ -72,7 +72,6 @@ const pl_pair_ops pl_device_pair_ops = {
   .renew = pl_device_pairs_renew,
   .update = pl_device_pairs_update,
   .stale = pl_device_pairs_stale,
-  .cancel = pl_device_pairs_cancel,
   .entries = pl_device_pairs_entries,
   .leaving = pl_device_particles_leaving,
   .near = pl_device_particles_near,

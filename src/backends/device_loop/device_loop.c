@@ -7,7 +7,6 @@
 #include "strategy_tuner.h"
 #include "backends/device/device_data.h"
 #include "backends/device/device_globals.h"
-#include "backends/device/device_channels.h"
 #include "backends/device/device_exchange.h"
 #include "backends/device_particles/neighbour_list_build.h"
 #include "backends/device_particles/neighbour_list_data.h"
@@ -116,18 +115,12 @@ static pl_err choose_targets(pl_device *device, pl_device_code *code, pl_strateg
   return PL_SUCCESS;
 }
 
-/* Slices of pairs have rows of their own. */
-static bool in_any_order(const pl_device_code *code, const pl_strategy *s)
-{
-  return !pl_collides(code->loop) && !s->finish && !s->options.ends_reductions &&
-         (pl_loop_traits_of(code->loop)->neighbours || !pl_strategy_is_planned(s));
-}
-
 /* Elements that run in any order: those of the boundary may run beside the core. */
 static bool splits(const pl_device_code *code, const pl_strategy *s, const pl_loop_range *range)
 {
   const pl_run boundary = pl_range_run(code->loop, 1);
-  return in_any_order(code, s) && !pl_strategies_compete(code) && range->end == boundary.begin &&
+  return !pl_collides(code->loop) && !s->finish && !s->options.ends_reductions &&
+         !pl_strategy_is_planned(s) && !pl_strategies_compete(code) && range->end == boundary.begin &&
          boundary.end > boundary.begin;
 }
 
@@ -182,8 +175,6 @@ pl_err pl_device_run_boundary(pl_device *device, pl_device_code *code)
   const pl_run rest = pl_range_run(code->loop, 1);
   pl_work work = {.number = 1, .run = rest, .blocks = pl_strategy_blocks(s, rest.end - rest.begin)};
   if (pl_collides(code->loop)) work = next_targets(s, s->ntargets);
-  if (pl_loop_traits_of(code->loop)->neighbours)
-    PL_TRY(pl_device_records_update(device, code->loop->set->pairs, device->exchange->queue));
   pl_kernel_args args;
   pl_push_arguments(&args, own, runs, &work, &runs->program.run);
   return pl_launch_blocks(device, runs, &work, &args);
@@ -262,8 +253,7 @@ pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
 bool pl_device_merges_ranges(pl_context *pl, const pl_loop *loop)
 {
   const pl_device_code *code = loop->code;
-  const pl_strategy *s = &code->strategy[code->now];
-  return (void)pl, !pl_strategy_is_planned(s) || in_any_order(code, s);
+  return (void)pl, !pl_strategy_is_planned(&code->strategy[code->now]);
 }
 
 pl_err pl_device_arg_element(pl_context *pl, const pl_loop *loop, int i, int64_t *element)

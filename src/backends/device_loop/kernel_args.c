@@ -40,8 +40,6 @@ static void *const *pair_buffer(const pl_map *map, pl_param_kind kind)
     return &map->pairs->device->count.at;
   case PL_SLOT_PAIR_STALE:
     return &map->pairs->device->state.at;
-  case PL_SLOT_PAIR_ORDER:
-    return &map->pairs->device->order.at;
   default:
     return NULL;
   }

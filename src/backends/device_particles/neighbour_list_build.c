@@ -12,7 +12,6 @@
 #include "codegen/target/prelude.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
-#include "core/program/queue.h"
 #include "plan/particles/domain_decomposition.h"
 #include "plan/particles/neighbour_list.h"
 #include "plan/particles/particle_migration.h"
@@ -23,7 +22,7 @@
 enum { GROUP = PL_LIST_GROUP, REGISTERS = 64 /* 71 leave room for fewer blocks of pl_rows */ };
 
 /* The state that the kernels keep, in front of the number of particles in each bin. */
-enum { STALE, BAD, FULL, PUT_BACK, LONGEST, RECORDS, INNER, TOLD, STATES = PL_PAIR_STATES };
+enum { STALE, BAD, FULL, PUT_BACK, LONGEST, RECORDS, TOLD, STATES = PL_PAIR_STATES };
 enum { BINS_A_REACH = 2, CHUNK = 4 /* bins that a work item counts */ };
 
 /* ---- launches ---- */
@@ -60,7 +59,6 @@ static void print_module(pl_string *text, const pl_device *device, const pl_pair
                 "#define REAL %s\n#define REAL2 %s2\n#define FAR %s\n#define DIM %d\n#define WIDTH %d\n",
                 type, type, real ? "1e150" : "1e18f", pairs->dim, pairs->width);
   if (device->driver->zero_copy && d->system_fence) pl_string_add(text, "#define TELLS\n");
-  pl_string_add(text, "#define SPLITS %d\n", pl_ranks(device->pl) > 1);
   pl_string_add(text, "#define APART %d\n", pl_pairs_apart(pairs));
   pl_string_add(text, "#define TEAM %d\n#define ROW %d\n", PL_PAIR_TEAM, PL_PAIR_ROW);
   pl_string_add(text, "#define GROUP_MOST %d\n#define CHUNK %d\n#define STATES %d\n", GROUP, CHUNK, STATES);
@@ -113,26 +111,23 @@ static void add_probe(launch *l, pl_pairs_device *on)
   pl_list_add(l, sizeof(void *), on->probe_result ? (void *const *)&on->probe_result : &on->state.at);
 }
 
-/* Memory for replies: the probe's number, then the state, then a 1 (pl_device_pairs_cancel). A queue of its
- * own reads the state of a device without zero copy, so that later work need not wait. */
+/* Memory for replies: the probe's number, then the state. A device without zero copy has it read by a queue
+ * of its own, so that later work need not wait. */
 static pl_err open_probe(pl_device *device, pl_pairs_device *on)
 {
   const pl_driver *d = device->driver;
-  const bool apart = !d->zero_copy || pl_ranks(device->pl) > 1;
-  size_t bytes = (1 + STATES + 1) * sizeof *on->probe_reply;
+  size_t bytes = (1 + STATES) * sizeof *on->probe_reply;
   if (on->probe_reply) return PL_SUCCESS;
-  if (apart && !on->probe_queue) PL_TRY(d->queue_new(device, false, &on->probe_queue));
-  if (apart && !on->before) PL_TRY(d->event_new(device, false, &on->before));
-  if (apart && !on->after) PL_TRY(d->event_new(device, false, &on->after));
+  if (!d->zero_copy && !on->probe_queue) PL_TRY(d->queue_new(device, false, &on->probe_queue));
+  if (!d->zero_copy && !on->before) PL_TRY(d->event_new(device, false, &on->before));
+  if (!d->zero_copy && !on->after) PL_TRY(d->event_new(device, false, &on->after));
   PL_TRY(pl_device_host_alloc(device->pl, bytes, (void **)&on->probe_reply));
   memset(on->probe_reply, 0, bytes);
-  on->probe_reply[1 + STATES] = 1;
   if (d->zero_copy) on->probe_result = on->probe_reply;
   return PL_SUCCESS;
 }
 
-/* `queue`: the one in use. */
-static pl_err read_state(pl_device *device, pl_pairs_device *on, void *queue)
+static pl_err read_state(pl_device *device, pl_pairs_device *on)
 {
   const pl_driver *d = device->driver;
   bool apart = on->probe_queue && !device->pl->queue;
@@ -143,14 +138,14 @@ static pl_err read_state(pl_device *device, pl_pairs_device *on, void *queue)
   pl_err err = apart ? d->queue_wait(device, on->before) : PL_SUCCESS;
   if (!err) err = d->start_read(device, on->probe_reply + 1, on->state.at, 0, STATES * sizeof(int));
   if (!err) err = d->event_record(device, on->after);
-  if (apart) d->queue_use(device, queue);
+  if (apart) d->queue_use(device, NULL);
   return err;
 }
 
 /* After the launch of the kernel that answers. */
-static pl_err start_probe(pl_device *device, pl_pairs_device *on, void *queue)
+static pl_err start_probe(pl_device *device, pl_pairs_device *on)
 {
-  if (!on->probe_result) PL_TRY(read_state(device, on, queue));
+  if (!on->probe_result) PL_TRY(read_state(device, on));
   on->pending = true;
   device->pl->stats.bytes_from_device += TOLD * sizeof(int);
   device->pl->stats.calls_from_device++;
@@ -178,44 +173,20 @@ static pl_err wait_for_state(pl_device *device, pl_pairs_device *on, const int *
 
 /* ---- between builds ---- */
 
-static int slices_of(const pl_pairs *pairs)
-{
-  return (pairs->n + PL_PAIR_SLICE - 1) / PL_PAIR_SLICE;
-}
-
-/* Parts of the records, as in the template: all, or one after the other those without copies of other ranks'
- * particles and the rest. */
-enum { WHOLE, OWN, COPIES };
-
-/* Updates records from current positions, and marks the list as stale if a pair may be missing in it: loops
- * do nothing then. The last part replies. */
-static pl_err update_records(pl_device *device, pl_pairs *pairs, int part, void *queue)
+/* Updates the records from current positions, and marks the list as stale if a pair may be missing in it:
+ * loops do nothing then. */
+static pl_err update_records(pl_device *device, pl_pairs *pairs)
 {
   pl_pairs_device *on = pairs->device;
-  const int other = pairs->inner / PL_PAIR_SLICE, edge = (slices_of(pairs) - other) * PL_PAIR_SLICE,
-            ghosts = pairs->nrecords - pairs->n;
-  int size = pl_list_room_of(pairs->position), items = part == COPIES ? edge + ghosts : pairs->nrecords;
+  int size = pl_list_room_of(pairs->position), alone = pl_ranks(device->pl) == 1;
   launch l = {.device = device};
   pl_list_positions(&l, pairs, &pairs->n, &size);
-  ARG(pairs->nrecords);
-  if (pl_ranks(device->pl) > 1) ARG(part), ARG(edge), ARG(other), ARG(on->inner.at), ARG(on->order.at);
-  ARG(on->box.at), ARG(on->bins.at), ARG(on->start.at), ARG(pairs->position->storage.device),
-    ARG(on->anchor.at), ARG(on->places.at), ARG(on->owner.at), ARG(on->images.at), ARG(on->shift.at),
-    ARG(on->room), ARG(on->record.at), ARG(on->state.at);
+  ARG(pairs->nrecords), ARG(alone), ARG(on->box.at), ARG(on->bins.at), ARG(on->start.at),
+    ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->places.at), ARG(on->owner.at),
+    ARG(on->images.at), ARG(on->shift.at), ARG(on->room), ARG(on->record.at), ARG(on->state.at);
   add_probe(&l, on);
-  PL_TRY(pl_list_go(&l, on->module, "pl_renew", items ? items : 1, GROUP));
-  return part == OWN ? PL_SUCCESS : start_probe(device, on, queue);
-}
-
-pl_err pl_device_records_update(pl_device *device, pl_map *map, void *queue)
-{
-  pl_pairs_device *on = map->pairs->device;
-  const bool busy = pl_halo_busy(device->pl);
-  if (on->records == PL_RECORDS_CURRENT || (busy && on->records == PL_COPIES_OLD)) return PL_SUCCESS;
-  const int part = busy ? OWN : on->records == PL_RECORDS_OLD ? WHOLE : COPIES;
-  PL_TRY(pl_dat_device(map->pairs->position, true));
-  on->records = busy ? PL_COPIES_OLD : PL_RECORDS_CURRENT;
-  return update_records(device, map->pairs, part, queue);
+  PL_TRY(pl_list_go(&l, on->module, "pl_renew", pairs->nrecords, GROUP));
+  return start_probe(device, on);
 }
 
 /* ---- building ---- */
@@ -276,18 +247,6 @@ static void choose_single_lengths(grid *g, double margin)
   g->box[24] = square(g->box[22] + margin);
 }
 
-/* Copies of other ranks' particles are outside the extent of this rank's own, and images of its own do not
- * count: a slice is inner if it is that far from the faces beyond which there are other ranks' particles. */
-static void choose_faces(const pl_map *map, grid *g, double margin)
-{
-  const pl_nearby *near = copies_of(map);
-  const pl_domain *domain = map->pairs->domain;
-  for (int a = 0; near && a < map->pairs->dim; a++) {
-    const bool spans = near->from[a] <= domain->low[a] && near->to[a] >= domain->high[a];
-    g->box[25 + a] = spans ? -1e30 : 2 * g->over + margin;
-  }
-}
-
 /* The box extends the domain on periodic sides; on several ranks, the extent of this rank's particles on all
  * sides. */
 static void choose_box(const pl_map *map, grid *g)
@@ -311,7 +270,6 @@ static void choose_grid(const pl_map *map, grid *g)
   choose_lengths(map, g);
   choose_box(map, g);
   choose_single_lengths(g, single_margin(map->pairs, g));
-  choose_faces(map, g, single_margin(map->pairs, g));
   do {
     for (int a = 0; a < 3; a++) {
       double extent = g->box[12 + a] - g->box[9 + a];
@@ -348,6 +306,11 @@ static pl_err send_grid(pl_device *device, const pl_pairs *pairs, const grid *g)
   return PL_SUCCESS;
 }
 
+static int slices_of(const pl_pairs *pairs)
+{
+  return (pairs->n + PL_PAIR_SLICE - 1) / PL_PAIR_SLICE;
+}
+
 /* For the guessed sizes; the last record is padding, far from all others. */
 static pl_err grow_list(pl_device *device, const pl_pairs *pairs, const grid *g)
 {
@@ -367,9 +330,7 @@ static pl_err grow_list(pl_device *device, const pl_pairs *pairs, const grid *g)
   PL_TRY(pl_list_grow(device, &on->places, records * 4 * sizeof(float)));
   PL_TRY(pl_list_grow(device, &on->entry, slices * PL_PAIR_SLICE * (size_t)on->longest * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->row, 2 * slices * sizeof(int64_t)));
-  if (pl_ranks(device->pl) == 1) return PL_SUCCESS;
-  PL_TRY(pl_list_grow(device, &on->inner, slices * sizeof(int)));
-  return pl_list_grow(device, &on->order, slices * sizeof(int));
+  return PL_SUCCESS;
 }
 
 static pl_err fill_bins(pl_device *device, pl_pairs *pairs, const grid *g)
@@ -406,30 +367,17 @@ static pl_err write_records(pl_device *device, pl_pairs *pairs)
   return pl_list_go(&l, on->module, "pl_arrange", (int64_t)on->room + 1, GROUP);
 }
 
-static pl_err order_slices(pl_device *device, pl_pairs_device *on, const int *slices)
-{
-  launch l = {.device = device};
-  ARG(*slices), ARG(on->inner.at), ARG(on->order.at), ARG(on->state.at);
-  add_probe(&l, on);
-  return pl_list_go(&l, on->module, "pl_split", *slices, GROUP);
-}
-
 static pl_err write_rows(pl_device *device, pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
   float reach = (float)(g->reach + single_margin(pairs, g));
-  int group = PL_PAIR_SLICE * searchers_of(device), slices = slices_of(pairs);
-  const bool splits = pl_ranks(device->pl) > 1;
+  int group = PL_PAIR_SLICE * searchers_of(device);
   launch l = {.device = device};
   ARG(pairs->n), ARG(on->longest), ARG(on->room), ARG(reach), ARG(on->box.at), ARG(on->bins.at),
     ARG(on->places.at), ARG(on->start.at), ARG(on->row.at), ARG(on->entry.at), ARG(on->state.at);
-  if (splits)
-    ARG(on->inner.at);
-  else
-    add_probe(&l, on);
-  PL_TRY(pl_list_go(&l, on->module, "pl_rows", (int64_t)slices * group, group));
-  if (splits) PL_TRY(order_slices(device, on, &slices));
-  return start_probe(device, on, NULL);
+  add_probe(&l, on);
+  PL_TRY(pl_list_go(&l, on->module, "pl_rows", (int64_t)slices_of(pairs) * group, group));
+  return start_probe(device, on);
 }
 
 /* In the buffers there are; the state will tell the sizes needed. */
@@ -487,7 +435,6 @@ static void take_build(pl_pairs *pairs, const int *state, bool *fits, bool *inva
   *fits = !*invalid && list_fits(pairs, state);
   pairs->built = pairs->device->fitted = *fits;
   if (*fits) pairs->nrecords = state[RECORDS];
-  pairs->inner = *fits ? state[INNER] * PL_PAIR_SLICE : 0;
   pairs->builds += *fits;
 }
 
@@ -513,9 +460,6 @@ static pl_err build_list(pl_device *device, pl_map *map, bool *done)
     take_build(pairs, state, &fits, &invalid);
   }
   *done = fits;
-  if (fits && pl_ranks(device->pl) > 1)
-    pl_log(device->pl, 2, "list of \"%s\": %d of %d particles are far from halo copies", map->node.name,
-           pairs->inner, pairs->n);
   return PL_SUCCESS;
 }
 
@@ -579,8 +523,7 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
   PL_TRY(pl_device_lists_open(device, pairs));
   PL_TRY(pl_dat_device(pairs->position, true));
   pairs->device->pending = false;
-  pairs->device->records = PL_RECORDS_CURRENT;
-  if (same) PL_TRY(update_records(device, pairs, WHOLE, NULL));
+  if (same) PL_TRY(update_records(device, pairs));
   *done = same;
   if (!*done) PL_TRY(build_list(device, map, done));
   if (*done)
@@ -592,33 +535,16 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
 
 pl_err pl_device_pairs_update(pl_context *pl, pl_map *map)
 {
-  (void)pl;
-  map->pairs->device->records = PL_RECORDS_OLD;
-  return PL_SUCCESS;
+  PL_TRY(pl_dat_device(map->pairs->position, true));
+  return update_records(pl_device_of(pl), map->pairs);
 }
 
 pl_err pl_device_pairs_stale(pl_context *pl, pl_map *map, bool *stale)
 {
-  pl_device *device = pl_device_of(pl);
   const int *state;
-  PL_TRY(pl_device_records_update(device, map, NULL));
-  PL_TRY(wait_for_state(device, map->pairs->device, &state));
+  PL_TRY(wait_for_state(pl_device_of(pl), map->pairs->device, &state));
   *stale = state[STALE];
   return PL_SUCCESS;
-}
-
-/* In a queue of its own, because the loop is running. Later work waits for it: it may zero the state. */
-pl_err pl_device_pairs_cancel(pl_context *pl, pl_map *map)
-{
-  pl_device *device = pl_device_of(pl);
-  const pl_driver *d = device->driver;
-  pl_pairs_device *on = map->pairs->device;
-  d->queue_use(device, on->probe_queue);
-  pl_err err =
-    d->start_write(device, on->state.at, STALE * sizeof(int), on->probe_reply + 1 + STATES, sizeof(int));
-  if (!err) err = d->event_record(device, on->after);
-  d->queue_use(device, pl->queue ? pl->queue->handle : NULL);
-  return err ? err : d->queue_wait(device, on->after);
 }
 
 pl_err pl_device_pairs_entries(pl_context *pl, const pl_pairs *pairs, int64_t *entries)

@@ -8,7 +8,7 @@
 
 /* ---- launches ---- */
 
-enum { PL_LIST_GROUP = 256, PL_LIST_ARGS = 24 };
+enum { PL_LIST_GROUP = 256, PL_LIST_ARGS = 20 };
 
 typedef struct pl_list_launch {
   pl_device *device;
@@ -42,12 +42,7 @@ pl_err pl_device_lists_open(pl_device *device, pl_pairs *pairs);
  * nothing; it is current now. */
 pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *rebuilt);
 
-/* On several ranks: updates the old records that can be updated now, while an exchange is under way those
- * without copies. `queue`: the one in use. */
-pl_err pl_device_records_update(pl_device *device, pl_map *map, void *queue);
-
 pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done);
 pl_err pl_device_pairs_update(pl_context *pl, pl_map *map);
 pl_err pl_device_pairs_stale(pl_context *pl, pl_map *map, bool *stale);
-pl_err pl_device_pairs_cancel(pl_context *pl, pl_map *map);
 pl_err pl_device_pairs_entries(pl_context *pl, const pl_pairs *pairs, int64_t *entries);

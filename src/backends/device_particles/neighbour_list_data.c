@@ -50,18 +50,6 @@ static pl_err send(pl_device *device, const void *host, size_t size, pl_pairs_bu
   return pl_list_send(device, host, size, buffer);
 }
 
-/* Slices in their order. */
-static pl_err send_order(pl_device *device, int slices, pl_pairs_device *on)
-{
-  const size_t bytes = (size_t)slices * sizeof(int);
-  int *order = pl_malloc(device->pl, bytes);
-  if (!order) return pl_fail_memory(device->pl, bytes);
-  for (int s = 0; s < slices; s++) order[s] = s;
-  const pl_err err = send(device, order, bytes, &on->order);
-  pl_free(device->pl, order);
-  return err;
-}
-
 static pl_err send_rows(pl_device *device, const pl_pairs *pairs, pl_pairs_device *on)
 {
   pl_context *pl = device->pl;
@@ -74,7 +62,6 @@ static pl_err send_rows(pl_device *device, const pl_pairs *pairs, pl_pairs_devic
   if (entry) interleave_rows(pairs, slices, row, entry);
   pl_err err = entry ? send(device, entry, bytes, &on->entry) : pl_fail_memory(pl, bytes);
   if (!err) err = send(device, row, 2 * (size_t)slices * sizeof *row, &on->row);
-  if (!err && pl_ranks(pl) > 1) err = send_order(device, slices, on);
   pl_free(pl, row);
   pl_free_array(pl, entry);
   return err;
@@ -128,9 +115,7 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
   if (!pairs->device && !(pairs->device = pl_calloc(device->pl, 1, sizeof *pairs->device)))
     return pl_fail_memory(device->pl, sizeof *pairs->device);
   pl_pairs_device *on = pairs->device;
-  if (on->device_built && pl_ranks(device->pl) == 1) return PL_SUCCESS;
-  if (on->device_built) PL_TRY(send_counts(device, pairs, on));
-  if (on->device_built) return pl_device_records_update(device, map, NULL);
+  if (on->device_built) return pl_ranks(device->pl) > 1 ? send_counts(device, pairs, on) : PL_SUCCESS;
   if (on->builds != pairs->builds) return send_list(device, pairs, on);
   if (on->version == pairs->version) return PL_SUCCESS;
   PL_TRY(send_records(device, pairs, on));
@@ -140,10 +125,10 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
 
 void pl_device_pairs_clear(pl_device *device, pl_pairs_device *on)
 {
-  void *at[] = {on->row.at,   on->entry.at,   on->record.at,  on->cutoff.at, on->owner.at, on->count.at,
-                on->state.at, on->images.at,  on->places.at,  on->anchor.at, on->box.at,   on->bins.at,
-                on->shift.at, on->wrapped.at, on->member.at,  on->start.at,  on->total.at, on->limits.at,
-                on->inner.at, on->order.at,   on->numbers.at, on->bits.at,   on->sign.at,  on->listed.at};
+  void *at[] = {on->row.at,     on->entry.at,   on->record.at, on->cutoff.at, on->owner.at, on->count.at,
+                on->state.at,   on->images.at,  on->places.at, on->anchor.at, on->box.at,   on->bins.at,
+                on->shift.at,   on->wrapped.at, on->member.at, on->start.at,  on->total.at, on->limits.at,
+                on->numbers.at, on->bits.at,    on->sign.at,   on->listed.at};
   for (size_t i = 0; i < sizeof at / sizeof *at; i++)
     if (at[i]) device->driver->free(device, at[i]);
   const pl_driver *d = device->driver;

@@ -34,7 +34,6 @@ static const struct {
   [PL_SLOT_PAIR_OWNER] = {"int", "pl_owner", FIXED, READ},
   [PL_SLOT_PAIR_STALE] = {"int", "pl_stale", FIXED, READ},
   [PL_SLOT_PAIR_COUNT] = {"int", "pl_count", FIXED, READ},
-  [PL_SLOT_PAIR_ORDER] = {"int", "pl_order", FIXED, READ},
   [PL_SLOT_CHECKER] = {"pl_checker", "pl_checker", FIXED, POINTER},
   [PL_SLOT_BLOCKS] = {"int", "pl_blocks", FIXED, READ},
   [PL_SLOT_STRIDE] = {"int", "stride_", STEM, VALUE},

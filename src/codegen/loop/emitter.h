@@ -46,7 +46,6 @@ typedef enum pl_param_kind {
   PL_SLOT_PAIR_OWNER,   /* int: the particle of each record */
   PL_SLOT_PAIR_STALE,   /* int: not 0 where a device's list is no longer valid */
   PL_SLOT_PAIR_COUNT,   /* int[3]: pl_pairs.count */
-  PL_SLOT_PAIR_ORDER,   /* int: the slices of rows in the order of blocks */
   PL_SLOT_CHECKER,      /* struct pl_checker: the callbacks of a checked loop */
   PL_SLOT_BLOCKS,       /* int: where the targets of each block begin */
   PL_SLOT_STRIDE,       /* int: elements of the dat of `arg`, for layouts that keep components apart */

@@ -3,17 +3,10 @@
  */
 #include "pair_body.h"
 #include "codegen/loop/pair_info.h"
-#include "core/comm/comm.h"
 #include "core/particles/pair_map.h"
 #include <string.h>
 
 /* ---- properties ---- */
-
-bool pl_pair_ordered(const pl_emitter *e)
-{
-  const pl_map *map = e->loop->set->pairs;
-  return !e->dialect->host && map->pair_map && !map->pairs->all_pairs && pl_ranks(e->loop->pl) > 1;
-}
 
 void pl_pair_parameters(pl_emitter *e)
 {
@@ -27,7 +20,6 @@ void pl_pair_parameters(pl_emitter *e)
   pl_parameter_add(&e->program->run, PL_SLOT_PAIR_CUTOFF, -1);
   if (listed) pl_parameter_add(&e->program->run, PL_SLOT_PAIR_OWNER, -1);
   if (listed && !host) pl_parameter_add(&e->program->run, PL_SLOT_PAIR_STALE, -1);
-  if (pl_pair_ordered(e)) pl_parameter_add(&e->program->run, PL_SLOT_PAIR_ORDER, -1);
   if (!listed || (host && e->form == PL_FORM_LANES) || pl_ranks(e->loop->pl) > 1)
     pl_parameter_add(&e->program->run, PL_SLOT_PAIR_COUNT, -1);
 }

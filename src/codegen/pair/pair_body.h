@@ -18,9 +18,6 @@ pl_word pl_pair_word(const pl_body *b, const char *name);
 /* The parameters of the list, after those of the operands. */
 void pl_pair_parameters(pl_emitter *e);
 
-/* Slices of rows run in an order of their own: on devices of several ranks. */
-bool pl_pair_ordered(const pl_emitter *e);
-
 /* On devices: whether the values of records are in arrays of their own. */
 bool pl_pair_apart(const pl_emitter *e);
 /* Values of a record in each of pl_v[0], ... on devices; 0: it is not loaded ahead. */

@@ -30,14 +30,6 @@ static pl_text loaded(const pl_body *b, const char *const *argument)
                     pl_pair_piece(b->e), argument[0]);
 }
 
-/* On several ranks the host may write it while the loop runs (pl_device_pairs_cancel). */
-static pl_text stale(const pl_body *b, const char *const *argument)
-{
-  (void)argument;
-  if (!pl_pair_ordered(b->e)) return pl_text_of("pl_stale[0]");
-  return pl_text_of("*(volatile %sconst int *)pl_stale", b->e->dialect->global);
-}
-
 /* Members of a team move a record's values side by side, and exchange them. */
 static bool is_moved_by_members(const pl_body *b)
 {
@@ -77,16 +69,11 @@ void pl_print_pair_device(const pl_body *b)
   const pl_emitter *e = b->e;
   const pl_map *map = e->loop->set->pairs;
   const int piece = pl_pair_piece(e);
-  const bool ordered = pl_pair_ordered(e);
   const bool apart = map->pair_map && pl_pair_apart(e);
   const pl_text type =
     apart ? pl_text_of("%s", pl_pair_type(e)) : pl_text_of("%s%d", piece ? pl_pair_type(e) : "", piece);
   const pl_word words[] = {{"teams_share", .number = map->pair_map && !e->dialect->other_lane},
                            {"tells", .number = e->dialect->system_fence != NULL},
-                           {"ordered", .number = ordered},
-                           {"slice_number", .text = ordered ? "pl_slice" : "pl_b"},
-                           {"particles", .text = ordered ? "pl_count[1]" : "pl_end"},
-                           {"stale", .make = stale},
                            {"asked", .number = PL_PAIR_ASKED},
                            {"answer", .number = PL_PAIR_ANSWER},
                            {"goes_on", .number = pl_pair_goes_on(e->loop)},

@@ -106,12 +106,10 @@ typedef struct pl_pair_ops {
   /* Makes a pair map's list valid; `same`: only positions changed since the last one. On several ranks
    * particles have migrated and copies of other ranks' particles are up to date. */
   pl_err (*renew)(pl_context *pl, pl_map *map, bool same, bool *done);
-  /* On several ranks: positions have changed; the next loop updates the records. Then waits; *stale: a pair
-   * may be missing in the list, and loops that were launched in between did nothing. */
+  /* On several ranks, with current copies: updates the records. Then waits; *stale: a pair may be missing in
+   * the list, and loops that were launched in between did nothing. */
   pl_err (*update)(pl_context *pl, pl_map *map);
   pl_err (*stale)(pl_context *pl, pl_map *map, bool *stale);
-  /* The list is stale on another rank: what is left of the loop over it that runs now does nothing. */
-  pl_err (*cancel)(pl_context *pl, pl_map *map);
   pl_err (*entries)(pl_context *pl, const struct pl_pairs *pairs, int64_t *entries);
   /* On several ranks: wraps particles into the box (*moved: some were) and lists in *place (valid until the
    * next call), by rank, the count[r] particles that the cuts assign to each other rank r. */

@@ -85,12 +85,6 @@ static pl_halo *halo_of(const pl_loop *loop, const pl_dat *dat)
   return halo;
 }
 
-bool pl_halo_is_read(const pl_loop *loop, const pl_dat *dat)
-{
-  const pl_loop_access *access = pl_loop_access_to(loop, dat);
-  return access && access->reads && !loop->direct && halo_of(loop, dat) == dat->set->halo;
-}
-
 static bool is_stale(const pl_dat *dat, const pl_halo *halo)
 {
   return halo && !dat->frozen && pl_dat_halo_is_stale(dat, halo);

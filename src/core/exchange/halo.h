@@ -59,9 +59,6 @@ pl_err pl_internal_set_new(pl_context *pl, int64_t size, const char *name, pl_se
 pl_err pl_halo_begin(pl_loop *loop);
 pl_err pl_halo_end(pl_loop *loop);
 
-/* Whether pl_halo_begin exchanges all copies of the dat, if they are stale. */
-bool pl_halo_is_read(const pl_loop *loop, const pl_dat *dat);
-
 /* Lets the backend prepare for the exchanges of a loop, as if all dats were stale. Collective. */
 pl_err pl_halo_ready(pl_loop *loop);
 

@@ -310,7 +310,6 @@ static pl_err run_loop(const pl_kernel *kernel, pl_map *map, int nargs, const pl
   if (pairs->on_devices) PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
   pairs->loop_follows = !pl_chain_warms_up(pl);
   pairs->ahead = pairs->on_devices && pairs->loop_follows && can_run_again(loop, pairs);
-  pairs->overlaps = pairs->ahead && pl_halo_is_read(loop, pairs->position);
   if (map->pair_map) PL_TRY(pl_notify_refresh_pairs(pl, map));
   PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
   PL_TRY(number_copies(loop, map));

@@ -22,7 +22,7 @@
 #include "core/context/observer.h"
 #include <stdbool.h>
 
-enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 28 };
+enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 25 };
 
 /* On devices rows of PL_PAIR_SLICE records are interleaved, for teams of PL_PAIR_TEAM work items: entry k
  * of record i is at row[2 * (i / SLICE)] + (k / TEAM * SLICE + i % SLICE) * TEAM + k % TEAM. */
@@ -36,7 +36,7 @@ enum { PL_PAIR_LOAD = 16 };
 
 /* The state of a list on a device, ints: first whether it is stale; the number of the host's question whether
  * it is, and the address of the answer (0: none), which the next loop writes. */
-enum { PL_PAIR_STATES = 16, PL_PAIR_ASKED = 8, PL_PAIR_ANSWER = 10 };
+enum { PL_PAIR_STATES = 16, PL_PAIR_ASKED = 7, PL_PAIR_ANSWER = 8 };
 
 struct pl_domain {
   pl_node node;
@@ -54,9 +54,9 @@ typedef struct pl_pairs_buffer {
  * `version`), unless the list is built on the device. */
 typedef struct pl_pairs_device {
   /* Arguments of loops; state: first an int that is not 0 if the list is invalid. */
-  pl_pairs_buffer row, entry, record, cutoff, owner, count, state, order;
+  pl_pairs_buffer row, entry, record, cutoff, owner, count, state;
   pl_pairs_buffer images, places, anchor, box, bins, shift, wrapped, member, start, total,
-    inner;                                             /* of its building */
+    fast;                                              /* of its building */
   pl_pairs_buffer limits, numbers, bits, sign, listed; /* on several ranks (particle_owners.c) */
   pl_pairs_buffer host_sign, host_listed;              /* the same in page-locked memory */
   uint64_t builds, version;
@@ -71,12 +71,6 @@ typedef struct pl_pairs_device {
   void *probe_result;                 /* probe_reply on the device; NULL: the host reads it by ... */
   void *probe_queue, *before, *after; /* ... a separate queue, between two events */
   int counted[3];                     /* the contents of `count` */
-  enum {
-    PL_RECORDS_CURRENT,
-    PL_RECORDS_OLD,
-    PL_COPIES_OLD
-  } records; /* on several ranks: records that the next
-              * loop updates */
 } pl_pairs_device;
 
 /* The arrays of a list on the host. */
@@ -103,7 +97,6 @@ typedef struct pl_pairs {
   double low[PL_PAIR_AXES], high[PL_PAIR_AXES]; /* the domain at that time */
   int n, here, nrecords;                        /* particles owned; with halo; with ghosts */
   int width, lanes;                             /* values of a record; interleaved rows */
-  int inner;              /* particles of a device's first slices, which are far from copies */
   int count[3];           /* for loops: `here`, n, and the end of the halo particles of lower ranks */
   uint64_t order_version; /* user_order version of the particles' set */
   pl_pairs_list list;
@@ -115,7 +108,6 @@ typedef struct pl_pairs {
   bool on_devices;  /* devices build the lists of all ranks */
   bool ahead;       /* the next loop can run again, so it need not wait until ranks have agreed on the list */
   bool unconfirmed; /* they have not agreed yet */
-  bool overlaps;    /* the next loop itself exchanges positions, so that it need not wait for copies */
   uint64_t builds;
   pl_pairs_device *device; /* the backend's copy */
 } pl_pairs;

@@ -326,14 +326,14 @@ static void free_build(build *b)
   pl_positions_free(p);
 }
 
-/* The set of the pairs follows the particles' set. On several ranks its core is the rows without copies of
- * other ranks' particles that a device has put first: on hosts all pairs wait for the halo. */
+/* The set of the pairs follows the particles' set; on several ranks without a core: all pairs wait for the
+ * halo. */
 static void resize_pair_set(const pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
   bool same = pairs->set->end[3] == pairs->n;
   for (int p = 0; p < 4; p++) pairs->set->end[p] = pairs->n;
-  if (pl_ranks(map->node.pl) > 1) pairs->set->end[0] = pairs->inner;
+  if (pl_ranks(map->node.pl) > 1) pairs->set->end[0] = 0;
   pairs->set->capacity = map->from->capacity;
   if (!same) pl_loops_resized(map->node.pl, pairs->set);
 }
@@ -372,7 +372,6 @@ static pl_err build_list(pl_map *map, build *b, const void *x)
   fill_records(pairs, x, NULL);
   pairs->built = true;
   pairs->builds++;
-  pairs->inner = 0;
   resize_pair_set(map);
   return PL_SUCCESS;
 }
@@ -491,8 +490,6 @@ static pl_err agree_on_list(pl_map *map, pl_err err, bool stale, bool *renewed)
   PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_MAX, &renew, 1));
   if (renew == FAILED) return pl_agree(pl, err);
   *renewed = renew;
-  if (renew && !stale && map->pairs->on_devices)
-    PL_TRY(map->node.pl->backend->pairs->cancel(map->node.pl, map));
   if (renew) return rebuild_shared(map);
   map->pairs->version = map->pairs->position->version;
   return PL_SUCCESS;
@@ -532,7 +529,7 @@ static pl_err refresh_shared(pl_map *map)
   if (same && pairs->version == pairs->position->version) return PL_SUCCESS;
   bool kept = same && !pairs->all_pairs, renewed;
   pairs->unconfirmed = kept && pairs->ahead && pairs->on_devices;
-  if (kept && !(pairs->unconfirmed && pairs->overlaps)) PL_TRY(pl_halo_refresh(pairs->position));
+  if (kept) PL_TRY(pl_halo_refresh(pairs->position));
   pl_err err = kept ? update_shared(map, &stale) : PL_SUCCESS;
   return pairs->unconfirmed ? pl_agree_on_error(pl, err) : agree_on_list(map, err, !kept || stale, &renewed);
 }
