@@ -237,7 +237,7 @@ pl_err pl_halo_exchange_lists(pl_context *pl, pl_halo *route, int n, pl_dat *con
   err = begin_exchange(pl, x);
   if (!err) err = end_exchange(pl, x);
   for (int d = 0; d < n; d++) dats[d]->storage.partial_halo = NULL;
-  return pl_agree(pl, err);
+  return err;
 }
 
 /* ---- frozen halos ---- */

@@ -69,7 +69,7 @@ pl_err pl_halo_check_frozen(const pl_loop *loop, const pl_dat *dat);
 pl_err pl_halo_refresh(pl_dat *dat);
 
 /* Exchanges dats along lists that are not a set's halo (`route`), between devices if there are any. An error
- * after the first message leaves the dats undefined. Collective. */
+ * after the first message leaves the dats undefined; callers agree on it. Collective. */
 pl_err pl_halo_exchange_lists(pl_context *pl, pl_halo *route, int n, pl_dat *const *dats);
 
 /* Whether messages of an exchange are in flight. Local. */

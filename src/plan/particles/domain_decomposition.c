@@ -158,14 +158,27 @@ static void follow_cuts(const decomposition *s, int *owner)
   }
 }
 
+/* The owners of this rank's particles, unless the device knows them; collective where space is cut. */
 static pl_err choose_owners(decomposition *s, bool follow)
 {
-  int *owner = pl_arena_alloc(&s->arena, s->by_device ? 0 : (size_t)s->positions.n, sizeof *owner);
-  PL_TRY(pl_arena_agree(&s->arena));
+  if (s->by_device) return PL_SUCCESS;
+  int *owner = pl_arena_alloc(&s->arena, (size_t)s->positions.n, sizeof *owner);
+  if (!follow) PL_TRY(pl_arena_agree(&s->arena));
   if (!follow) PL_TRY(cut_space(s, owner));
-  if (follow && !s->by_device) follow_cuts(s, owner);
-  if (!s->by_device) pl_migrants_find(&s->arena, s->positions.n, owner, &s->migrants);
-  return pl_arena_agree(&s->arena);
+  if (follow && owner) follow_cuts(s, owner);
+  if (owner) pl_migrants_find(&s->arena, s->positions.n, owner, &s->migrants);
+  return pl_arena_check(&s->arena);
+}
+
+/* What some rank has: an error, which all return, wrapped particles, leaving ones. */
+static pl_err agree_on_migrants(const decomposition *s, pl_err err, bool *moved, bool *leave)
+{
+  uint8_t any[3] = {err != PL_SUCCESS, s->moved, !err && pl_count_sum(s->pl, s->migrants.count) > 0};
+  PL_TRY(pl_comm_reduce(s->pl, PL_UINT8, PL_MAX, any, 3));
+  if (any[0]) return pl_agree(s->pl, err);
+  *moved = any[1];
+  *leave = any[2];
+  return PL_SUCCESS;
 }
 
 static pl_err ask_device(decomposition *s)
@@ -181,16 +194,15 @@ static pl_err ask_device(decomposition *s)
 static pl_err migrate_particles(decomposition *s)
 {
   pl_set *set = s->map->from;
-  bool follow = cuts_are_valid(s->pairs, set->cuts);
+  bool follow = cuts_are_valid(s->pairs, set->cuts), moved = false, leave = false;
   pl_err err = follow ? ask_device(s) : PL_SUCCESS;
   if (!err && !s->by_device) err = read_positions(s);
-  PL_TRY(pl_agree(s->pl, err));
-  PL_TRY(choose_owners(s, follow));
-  uint8_t any[2] = {s->moved, pl_count_sum(s->pl, s->migrants.count) > 0};
-  PL_TRY(pl_comm_reduce(s->pl, PL_UINT8, PL_MAX, any, 2));
-  if (any[0]) s->pairs->position->version++;
+  if (!follow) PL_TRY(pl_agree(s->pl, err));
+  if (!err) err = choose_owners(s, follow);
+  PL_TRY(agree_on_migrants(s, err, &moved, &leave));
+  if (moved) s->pairs->position->version++;
   s->found = pl_now();
-  return any[1] ? pl_particles_migrate(set, &s->migrants, NULL) : PL_SUCCESS;
+  return leave ? pl_particles_migrate(set, &s->migrants, NULL) : PL_SUCCESS;
 }
 
 /* ---- copies ---- */
@@ -238,11 +250,10 @@ static pl_extent wanted_extent(const decomposition *s)
   return extent;
 }
 
-static pl_err exchange_extents(decomposition *s, double *const axis[], pl_extent *extent)
+static pl_err exchange_extents(decomposition *s, double *const axis[], report *all, pl_extent *extent)
 {
   int ranks = pl_ranks(s->pl), n = s->map->from->end[1];
-  report mine = {.n = n}, *all = pl_arena_alloc(&s->arena, (size_t)ranks, sizeof *all);
-  PL_TRY(pl_arena_agree(&s->arena));
+  report mine = {.n = n};
   s->mine =
     s->by_device ? share_of(s->map->from->cuts, ranks, pl_rank(s->pl)) : pl_extent_of(s->pairs->dim, n, axis);
   mine.extent = wanted_extent(s);
@@ -291,10 +302,11 @@ static pl_err copy_near(decomposition *s)
   double *axis[PL_PAIR_AXES] = {NULL};
   pl_extent *extent = pl_arena_alloc(&s->arena, ranks, sizeof *extent);
   int64_t *count = pl_arena_alloc(&s->arena, ranks, sizeof *count);
+  report *all = pl_arena_alloc(&s->arena, ranks, sizeof *all);
   const int *list = NULL;
   s->by_device = s->by_device && s->map->from->end[1];
   PL_TRY(pl_agree(s->pl, s->by_device ? pl_arena_check(&s->arena) : read_axes(s, axis)));
-  PL_TRY(exchange_extents(s, axis, extent));
+  PL_TRY(exchange_extents(s, axis, all, extent));
   PL_TRY(pl_agree(s->pl, list_near(s, axis, extent, count, &list)));
   PL_TRY(pl_ghosts_make(s->map->from, count, list));
   return keep_lists(s);
@@ -363,7 +375,11 @@ pl_err pl_decompose(pl_map *map, double reach)
 {
   pl_context *pl = map->node.pl;
   pl_pairs *pairs = map->pairs;
-  if (is_up_to_date(pairs, map->from->halo, reach)) return PL_SUCCESS;
+  const bool current = is_up_to_date(pairs, map->from->halo, reach);
+  pl_err err = pl_pairs_check_box(map->node.name, pairs);
+  if (!err && !current) err = pl_set_check_variable(map->from, NULL, "pair map");
+  PL_TRY(pl_agree(pl, err));
+  if (current) return PL_SUCCESS;
   decomposition s = {
     .pl = pl,
     .map = map,
@@ -374,10 +390,9 @@ pl_err pl_decompose(pl_map *map, double reach)
   s.around = copies_reach(pairs, s.reach);
   s.positions.threads = pl_pairs_threads(pl, (size_t)s.positions.n);
   pl_migration_enable(map->from);
-  PL_TRY(pl_agree(pl, pl_set_check_variable(map->from, NULL, "pair map")));
   pl_event_begin(pl, PL_TOOL_PLAN, "migration", map->from->node.name, 0);
   s.begun = pl_now();
-  pl_err err = migrate_particles(&s);
+  err = migrate_particles(&s);
   s.sent = pl_now();
   if (!err) err = copy_near(&s);
   pl_event_end(pl, PL_TOOL_PLAN);

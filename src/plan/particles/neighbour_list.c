@@ -448,7 +448,6 @@ static pl_err migrate_and_build(pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
   pl_context *pl = map->node.pl;
-  PL_TRY(pl_agree(pl, pl_pairs_check_box(map->node.name, pairs)));
   pairs->built_for_check = pl_opt_flag(pl, PL_OPT_CHECK);
   PL_TRY(pl_decompose(map, pl_pairs_reach(pairs)));
   if (pairs->built_for_check) PL_TRY(pl_halo_number(map->from));
@@ -457,11 +456,10 @@ static pl_err migrate_and_build(pl_map *map)
   pl_err err = build_shared(map, &b);
   pl_ghosts_complete(map->from);
   free_build(&b);
-  PL_TRY(pl_agree(pl, err));
-  uint8_t on_devices = listed_by_device(pairs) && !pairs->built_for_check;
-  PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_MIN, &on_devices, 1));
-  pairs->on_devices = on_devices;
-  return PL_SUCCESS;
+  uint8_t all[2] = {!err, listed_by_device(pairs) && !pairs->built_for_check};
+  PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_MIN, all, 2));
+  pairs->on_devices = all[1];
+  return all[0] ? PL_SUCCESS : pl_agree(pl, err);
 }
 
 /* After an error no rank has a list, so that all make the same calls next time. */

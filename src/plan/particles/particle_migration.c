@@ -276,12 +276,11 @@ static void fill_holes(const migration *j, pl_dat *dat)
 static pl_err move_values(const migration *j)
 {
   pl_context *pl = j->pl;
-  pl_err err = PL_SUCCESS;
-  PL_TRY(pl_halo_exchange_lists(pl, j->transfer, j->ndats, j->dat));
-  if (pl->backend->data)
+  pl_err err = pl_halo_exchange_lists(pl, j->transfer, j->ndats, j->dat);
+  if (!err && pl->backend->data)
     err = pl->backend->data->fill(pl, j->ndats, j->dat, j->nmove, j->move_from, j->move_to);
   for (int d = 0; d < j->ndats; d++) {
-    if (!pl->backend->data) fill_holes(j, j->dat[d]);
+    if (!err && !pl->backend->data) fill_holes(j, j->dat[d]);
     pl_dat_halo_outdated(j->dat[d]);
   }
   return pl_agree(pl, err);
