@@ -10,6 +10,7 @@
 #include "codegen/algorithm/reduce_scan.h"
 #include "codegen/target/place.h"
 #include "codegen/target/prelude.h"
+#include "core/base/clock.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
 #include "plan/particles/domain_decomposition.h"
@@ -155,10 +156,11 @@ static pl_err start_probe(pl_device *device, pl_pairs_device *on)
 /* Polls for the reply; if that takes long, waits for the device, which also reports its errors. */
 static pl_err poll_reply(pl_device *device, pl_pairs_device *on)
 {
-  enum { MAX_POLLS = 1 << 20 };
+  enum { POLLS = 1 << 10 };
   pl_replay_flush(device);
-  for (int k = 0; k < MAX_POLLS; k++)
-    if (__atomic_load_n(on->probe_reply, __ATOMIC_ACQUIRE) == on->probe_event) return PL_SUCCESS;
+  for (const double end = pl_now() + 0.1; pl_now() < end;)
+    for (int k = 0; k < POLLS; k++)
+      if (__atomic_load_n(on->probe_reply, __ATOMIC_ACQUIRE) == on->probe_event) return PL_SUCCESS;
   PL_TRY(device->driver->sync(device));
   if (__atomic_load_n(on->probe_reply, __ATOMIC_ACQUIRE) == on->probe_event) return PL_SUCCESS;
   return pl_fail(device->pl, PL_ERR_INTERNAL, "the device did not reply to a query about a neighbour list");
