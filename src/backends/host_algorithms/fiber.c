@@ -85,7 +85,8 @@ struct pl_fibers {
 
 /* ---- switching ---- */
 
-static void begin_switch(point *from, const point *to)
+/* Inline: it may not return on the stack of functions that the thread sanitizer keeps for `to`. */
+__attribute__((always_inline)) static inline void begin_switch(point *from, const point *to)
 {
 #if defined(FIBER_ASAN)
   __sanitizer_start_switch_fiber(&from->fake, to->stack, to->stack_size);
