@@ -274,7 +274,11 @@ static int run_awake(void)
   const char *options[] = {backend, "mpi=off", NULL};
   pl_settings settings = {.options = options};
   snprintf(backend, sizeof backend, "backend=%s", run.backend);
-  if (run.device && pl_init(NULL, NULL, &settings, &awake)) return 1;
+  if (run.device && pl_init(NULL, NULL, &settings, &awake)) {
+    fprintf(stderr, "conformance: %s\n", pl_errmsg(awake));
+    pl_finalize(&awake);
+    return 1;
+  }
   CU_basic_run_tests();
   pl_finalize(&awake);
   if (CU_get_number_of_failures()) return 1;
