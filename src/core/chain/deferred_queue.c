@@ -176,6 +176,12 @@ void pl_deferred_options(pl_context *pl)
   pl->deferred.share = share;
 }
 
+/* Before anything that may fail on one rank, since it is collective. */
+static void begin_recording(pl_context *pl)
+{
+  if (!pl->deferred.large) pl->deferred.large = pl_queue_choose_large(pl);
+}
+
 static pl_err record_op(pl_context *pl, pl_op op)
 {
   pl_deferred *queue = &pl->deferred;
@@ -196,6 +202,7 @@ static pl_err defer_loop(pl_loop *loop)
 {
   pl_random *random = loop->random;
   const pl_op op = {.loop = loop, .call = random ? random->calls : 0};
+  begin_recording(loop->pl);
   pl_err err = pl_loop_check_state(loop);
   PL_TRY(pl_agree_on_error(loop->pl, err ? err : record_op(loop->pl, op)));
   if (random && !pl_chain_warms_up(loop->pl)) random->calls++;
@@ -204,6 +211,7 @@ static pl_err defer_loop(pl_loop *loop)
 
 pl_err pl_defer_global(pl_op op)
 {
+  begin_recording(op.result->node.pl);
   return record_op(op.result->node.pl, op);
 }
 

@@ -87,8 +87,7 @@ static uint64_t hash_batch(const pl_context *pl, const pl_batch *b)
   return hash;
 }
 
-/* Ranks have different backends, which would make different schedules. Collective. */
-static bool backends_differ(pl_context *pl)
+bool pl_backends_differ(pl_context *pl)
 {
   uint64_t ends[2];
   if (pl_ranks(pl) == 1) return false;
@@ -131,7 +130,7 @@ static pl_err get_schedule(pl_context *pl, const pl_batch *b, pl_schedule **resu
   pl_string_init(&s->report, pl);
   s->op = pl_memdup(pl, b->op, bytes);
   pl_err err = s->op ? PL_SUCCESS : pl_fail_memory(pl, bytes);
-  s->plain = backends_differ(pl);
+  s->plain = pl_backends_differ(pl);
   if (!err) err = pl->backend->schedule(pl, s);
   if ((err = pl_agree_on_error(pl, err))) {
     free_schedule(pl, s);

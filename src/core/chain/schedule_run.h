@@ -12,6 +12,9 @@ typedef struct pl_batch {
   bool ended; /* the open chain ends after them */
 } pl_batch;
 
+/* Ranks have different backends, which would make different schedules. Collective. */
+bool pl_backends_differ(pl_context *pl);
+
 /* Runs a batch: its schedule is found, or made by the backend's passes; in a chain that warms up it is only
  * prepared. A loop that fails, and those that need its results, are left out: what they would have written
  * keeps the error. Returns the first error. */
