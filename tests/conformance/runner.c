@@ -368,17 +368,17 @@ static int usage(void)
 int main(int argc, char **argv)
 {
   const char *backend = NULL, *part = NULL, *child = NULL, *slice = "0/1";
-  bool list = false, former = false; /* former: --device, of earlier versions */
+  bool list = false;
   const struct {
     const char *name;
     bool *flag;         /* NULL: the option has a value */
     const char **value; /* of the next argument */
   } options[] = {
-    {"--full", &run.full, NULL},   {"--brief", &run.brief, NULL},     {"--device", &former, NULL},
-    {"--ranks", &run.ranks, NULL}, {"--scatter", &run.scatter, NULL}, {"--mixed", &run.mixed, NULL},
-    {"--thin", &run.thin, NULL},   {"--threads", &run.threads, NULL}, {"--lazy", &run.lazy, NULL},
-    {"--list", &list, NULL},       {"--backend", NULL, &backend},     {"--case", NULL, &part},
-    {"--slice", NULL, &slice},     {"--child", NULL, &child}};
+    {"--full", &run.full, NULL},       {"--brief", &run.brief, NULL}, {"--ranks", &run.ranks, NULL},
+    {"--scatter", &run.scatter, NULL}, {"--mixed", &run.mixed, NULL}, {"--thin", &run.thin, NULL},
+    {"--threads", &run.threads, NULL}, {"--lazy", &run.lazy, NULL},   {"--list", &list, NULL},
+    {"--backend", NULL, &backend},     {"--case", NULL, &part},       {"--slice", NULL, &slice},
+    {"--child", NULL, &child}};
   const size_t count = sizeof options / sizeof *options;
   for (int i = 1; i < argc; i++) {
     size_t k = 0;
