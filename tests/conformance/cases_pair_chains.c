@@ -310,6 +310,26 @@ static void case_between(conf *c)
   same_gas(c, &g[1], &g[0]);
 }
 
+/* A warm-up compiles what the same steps run, with a list that exists. */
+static void case_warm_up(conf *c)
+{
+  gas g;
+  pl_chain *chain;
+  declare_consts(c, PL_DOUBLE);
+  declare_gas(c, &g, PL_DOUBLE);
+  step_plain(c, &g);
+  for (int real = 0; real < 2; real++) {
+    const pl_stats before = conf_stats(c);
+    OK(pl_chain_begin(c->pl, "warm", &chain));
+    if (!real) OK(pl_chain_warm_up(chain));
+    for (int i = 0; i < STEPS; i++) step_plain(c, &g);
+    OK(pl_chain_end(chain));
+    const pl_stats after = conf_stats(c);
+    if (real) CHECK(after.codes_compiled == before.codes_compiled && after.codes_disk == before.codes_disk);
+    if (real) CHECK(after.loops_built == before.loops_built);
+  }
+}
+
 /* A sum of pairs that is not stored; freed objects while the loop is recorded. */
 static void case_unstored(conf *c)
 {
@@ -338,5 +358,6 @@ const conf_case conf_pair_chains[] = {
   {"loops over pairs in chains", "P41 D02", case_steps, 0},
   {"loops over pairs in chains, single precision", "P41 D02", case_single, CONF_NEEDS_JIT},
   {"accesses while loops over pairs are recorded", "P41 D02", case_between, 0},
+  {"loops over pairs in a chain that warms up", "P41 D02", case_warm_up, 0},
   {"sums of pairs that a chain does not store", "P41 D02", case_unstored, 0},
   {NULL, NULL, NULL, 0}};

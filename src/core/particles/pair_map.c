@@ -287,13 +287,15 @@ static bool records_pairs(const pl_map *map)
          !pl_opt_flag(pl, PL_OPT_CHECK);
 }
 
-/* The list is renewed when the loop runs; a first one now, since sizes depend on it. */
+/* The list is renewed when the loop runs; a first one now, since sizes depend on it. So is one at the
+ * beginning of a chain that warms up, which makes what renewals need; later loops of it stay recorded, as
+ * when they will run. */
 static pl_err record_loop(pl_loop *loop, pl_map *map)
 {
   pl_context *pl = loop->pl;
   const bool warms_up = pl_chain_warms_up(pl);
   map->pairs->loop_follows = !warms_up;
-  if (warms_up || !map->pairs->built) {
+  if (!map->pairs->built || (warms_up && !pl->deferred.started)) {
     PL_TRY(pl_flush_all(pl));
     PL_TRY(pl_notify_refresh_pairs(pl, map));
   }
