@@ -244,7 +244,7 @@ static pl_err print_device(pl_loop *loop, const pl_signature *signature, const t
 static pl_err print_pairs(pl_loop *loop, const pl_signature *signature)
 {
   static const char *const lists[] = {"full", "half"};
-  for (int k = 0; k < 2 && !pl_pair_goes_on(loop); k++) {
+  for (int k = 0; k < 2 && !pl_pair_has_particles(loop); k++) {
     PL_TRY(pl_set_option(loop->pl, "list", lists[k]));
     const pl_emit_options style = {.dialect = pl_dialect_find(host.dialect), .form = pl_pair_form(loop)};
     PL_TRY(print(loop, signature, &style, &host, lists[k]));

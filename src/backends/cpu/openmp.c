@@ -109,10 +109,9 @@ static pl_err plan_range(pl_host_code *code, int p, const pl_reach *reach, int n
 {
   pl_loop *loop = code->loop;
   pl_context *pl = loop->pl;
-  const int *end = loop->set->end;
   pl_plan_request request = {.set = loop->set,
-                             .begin = p ? end[p - 1] : 0,
-                             .end = end[p],
+                             .begin = pl_loop_range_end(loop, p - 1),
+                             .end = pl_loop_range_end(loop, p),
                              .block_size = (int)pl_opt_count(pl, PL_OPT_BLOCK_SIZE),
                              .nconflict = nreach,
                              .conflict = reach};

@@ -140,8 +140,9 @@ static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size
   return pl_launch_waiting(device, kernel, blocks, block_size, shared, args->n, args->arg);
 }
 
-/* Blocks that run several hold their places to the end. During an exchange they give way to its kernels now
- * and then: there are SHARES times as many. */
+/* A block that runs the elements of several keeps its place on a multiprocessor until the launch ends. During
+ * an exchange there are SHARES times as many blocks, so that kernels of the exchange can start between them.
+ */
 enum { SHARES = 16 };
 
 static int count_blocks(const pl_device *device, const pl_strategy *s, const pl_work *work)

@@ -10,8 +10,7 @@
 
 pl_run pl_range_run(const pl_loop *loop, int p)
 {
-  const int end[] = {pl_loop_core(loop), loop->set->end[1], loop->set->end[2]};
-  return (pl_run){p ? end[p - 1] : 0, end[p]};
+  return (pl_run){pl_loop_range_end(loop, p - 1), pl_loop_range_end(loop, p)};
 }
 
 /* ---- values of parameters ---- */

@@ -8,7 +8,7 @@
  * those of the pairs. */
 static bool is_second(const pl_loop *loop, const pl_operand *op)
 {
-  if (pl_pair_goes_on(loop)) return op->i >= loop->behind;
+  if (pl_pair_has_particles(loop)) return op->i >= loop->behind;
   return op->arg->map ? op->arg->map->from != loop->blocks->staged : !op->home.local;
 }
 

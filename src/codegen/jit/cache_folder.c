@@ -21,8 +21,6 @@ enum {
   KEEP_PERCENT = 90 /* of the limit remain after an eviction */
 };
 
-/* ---- path ---- */
-
 /* ---- trust ---- */
 
 enum { AS_PLACE = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };

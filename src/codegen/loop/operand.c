@@ -198,7 +198,8 @@ static bool can_point(const pl_emitter *e, const pl_operand *op)
 /* Values of a particle that its pairs have just summed and stored are still in registers. */
 static void find_sums(pl_emitter *e, pl_operand *op)
 {
-  if (!pl_pair_goes_on(e->loop) || op->i < e->loop->behind || !op->loads || op->arg->component >= 0) return;
+  if (!pl_pair_has_particles(e->loop) || op->i < e->loop->behind || !op->loads || op->arg->component >= 0)
+    return;
   for (const pl_operand *sum = e->op; sum < e->op + e->loop->behind; sum++)
     if (pl_pair_gathers(sum) && sum->arg->zeroed && sum->arg->object == op->arg->object) op->summed = sum;
 }

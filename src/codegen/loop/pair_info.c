@@ -34,7 +34,7 @@ bool pl_pair_stores(const pl_loop *loop)
   return pl_loop_traits_of(loop)->neighbours && !pl_pair_once(loop);
 }
 
-bool pl_pair_goes_on(const pl_loop *loop)
+bool pl_pair_has_particles(const pl_loop *loop)
 {
   const pl_loop_traits *traits = pl_loop_traits_of(loop);
   return traits->neighbours && traits->two_phases;

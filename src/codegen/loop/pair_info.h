@@ -13,7 +13,7 @@ bool pl_pair_scatters(const pl_loop *loop);
 /* Side 0 stores its sums: the argument is pl_arg_zeroed, and each element has one row. */
 bool pl_pair_stores(const pl_loop *loop);
 /* The particles' part follows the pairs: arguments from loop->behind on. */
-bool pl_pair_goes_on(const pl_loop *loop);
+bool pl_pair_has_particles(const pl_loop *loop);
 /* Scalar or in lanes. */
 pl_form pl_pair_form(const pl_loop *loop);
 

@@ -53,7 +53,7 @@ pl_word pl_pair_device_word(const pl_body *b, const char *name)
 /* What one pair does; the loop may go on with what its particles do. */
 static void print_pair_part(const pl_body *b)
 {
-  if (pl_pair_goes_on(b->e->loop))
+  if (pl_pair_has_particles(b->e->loop))
     pl_print_part(b, "pair_call", false);
   else
     pl_print_template(b, "pair_call", NULL);
@@ -76,7 +76,7 @@ void pl_print_pair_device(const pl_body *b)
                            {"tells", .number = e->dialect->system_fence != NULL},
                            {"asked", .number = PL_PAIR_ASKED},
                            {"answer", .number = PL_PAIR_ANSWER},
-                           {"goes_on", .number = pl_pair_goes_on(e->loop)},
+                           {"has_particles", .number = pl_pair_has_particles(e->loop)},
                            {"pair_part", .print = print_pair_part},
                            {"particle_part", .print = print_particle_part},
                            {"collides", .number = pl_pair_scatters(e->loop)},

@@ -123,6 +123,12 @@ static inline int pl_loop_core(const pl_loop *loop)
   return loop->inner ? loop->inner : loop->set->end[0];
 }
 
+/* The end of range p (0: core, 1: owned boundary, 2: exec halo), the begin of the next one; of -1: 0. */
+static inline int pl_loop_range_end(const pl_loop *loop, int p)
+{
+  return p < 0 ? 0 : p == 0 ? pl_loop_core(loop) : loop->set->end[p];
+}
+
 static inline const pl_loop_traits *pl_loop_traits_of(const pl_loop *loop)
 {
   static const pl_loop_traits of_kind[] = {

@@ -65,9 +65,10 @@ static bool runs_as_one(const pl_loop *loop)
 static pl_err run_range(pl_loop *loop, bool plain, int number)
 {
   const pl_backend *backend = loop->pl->backend;
-  const int end[] = {pl_loop_core(loop), loop->set->end[1], loop->set->end[2]};
-  pl_loop_range range = {number, number ? end[number - 1] : 0, end[number], number < 2};
-  if (runs_as_one(loop) && number < 2) range = (pl_loop_range){number, 0, number ? 0 : end[1], true};
+  pl_loop_range range = {number, pl_loop_range_end(loop, number - 1), pl_loop_range_end(loop, number),
+                         number < 2};
+  if (runs_as_one(loop) && number < 2)
+    range = (pl_loop_range){number, 0, number ? 0 : loop->set->end[1], true};
   if (range.end <= range.begin) return PL_SUCCESS;
   return plain ? backend->run_reference(loop->pl, loop, &range) : backend->run(loop->pl, loop, &range);
 }
