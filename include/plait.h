@@ -10,7 +10,8 @@
  *  - A function returns pl_err: PL_SUCCESS (0) or an error code; pl_errmsg(pl) then describes the error. A
  *    NULL pointer where an object or a result is required is PL_ERR_ARG, or PL_ERR_NULL if it is the first
  *    object: then no context is known, and the thread keeps the message. A call that fails changes nothing.
- *    Functions that return a property (pl_set_size, ...) accept NULL.
+ *    Functions that return a property (pl_set_size, ...) accept NULL, and so do declarations for the name of
+ *    an object, which messages then call "(unnamed)". Names in files, options and kernels are required.
  *  - Codes that any function may return are not repeated below: PL_ERR_ARG for an object of another context
  *    or set, or a subset where a set is required; PL_ERR_RANGE for a size, dim, arity or index outside its
  *    range; PL_ERR_TYPE for an unknown type; PL_ERR_STATE for values with an open host view; PL_ERR_MEMORY;

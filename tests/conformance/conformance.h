@@ -32,6 +32,8 @@ typedef struct conf {
   int problem;  /* the random problem that is checked (conf_problem); -1: none */
   int failures; /* of this case */
   size_t held;  /* bytes allocated through the context's memory manager */
+  long asked;   /* allocations through it since the case began */
+  long fail_at; /* this one and all later ones fail; 0: none */
 } conf;
 
 enum {
@@ -58,6 +60,8 @@ extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf
   conf_matrix_io[], conf_checkpoint[], conf_pair_chains[];
 
 /* ---- checks: `c` is the conf in scope ---- */
+
+/* OK: a failure closes the context and ends the case. */
 
 #define OK(call) OK_IN(c->pl, call)
 #define OK_IN(pl, call)                                                                                      \

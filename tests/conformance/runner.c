@@ -76,6 +76,7 @@ static struct {
   /* Pairs of case and variant are numbered; this part runs those with number % parts == part. */
   int part, parts, pairs;
   conf now;
+  long fail_at; /* of each case */
 } run;
 
 /* ---- variants ---- */
@@ -181,7 +182,7 @@ static const conf_case *find_case(const char *name)
   return NULL;
 }
 
-/* A case that stopped on a failure leaves its context open. */
+/* After a case that ended on a failure. */
 static void close_context(conf *c)
 {
   pl_finalize(&c->pl);
@@ -205,8 +206,11 @@ static void run_variant(conf *c, const conf_case *one, const conf_variant *varia
   c->held = 0;
   if (!variant->jit) conf_catch();
   OK(conf_open(c, variant, NULL, &c->pl));
+  c->asked = 0;
+  c->fail_at = run.fail_at;
   /* A backend without threads skips variants with threads. */
   if (pl_backend_threads(c->pl) == variant->threads) one->run(c);
+  c->fail_at = 0;
   pl_finalize(&c->pl);
   CHECK(c->held == 0);
   if (!variant->jit) show_stderr(conf_caught());
@@ -281,7 +285,7 @@ static int run_awake(void)
   }
   CU_basic_run_tests();
   pl_finalize(&awake);
-  if (CU_get_number_of_failures()) return 1;
+  if (CU_get_number_of_failures()) return run.fail_at ? 0 : 1;
   if (CU_get_number_of_asserts()) return 0;
   printf("skipped: backend %s: none of the chosen cases and variants runs here\n", run.backend);
   return SKIPPED;
@@ -295,7 +299,7 @@ static int run_backend(const char *part)
     fprintf(stderr, "conformance: %s\n", suite ? "no case of that name" : CU_get_error_msg());
     return 2;
   }
-  CU_basic_set_mode(CU_BRM_VERBOSE);
+  CU_basic_set_mode(run.fail_at ? CU_BRM_SILENT : CU_BRM_VERBOSE);
   int failed = run_awake();
   close_context(&run.now);
   CU_cleanup_registry();
@@ -360,14 +364,16 @@ static void clean_environment(void)
 
 static int usage(void)
 {
-  fprintf(stderr, "usage: conformance [--backend NAME] [--case PART] [--brief|--full] [--thin] "
-                  "[--slice K/N] [--lazy] [--threads] [--ranks [--scatter] [--mixed]] [--list]\n");
+  fprintf(stderr,
+          "usage: conformance [--backend NAME] [--case PART] [--brief|--full] [--thin] "
+          "[--slice K/N] [--lazy] [--threads] [--ranks [--scatter] [--mixed]] [--list]\n"
+          "  --fail-at N: allocation N of each case and all later ones fail; status 0: no case crashes\n");
   return 2;
 }
 
 int main(int argc, char **argv)
 {
-  const char *backend = NULL, *part = NULL, *child = NULL, *slice = "0/1";
+  const char *backend = NULL, *part = NULL, *child = NULL, *slice = "0/1", *fail_at = "0";
   bool list = false;
   const struct {
     const char *name;
@@ -378,7 +384,7 @@ int main(int argc, char **argv)
     {"--scatter", &run.scatter, NULL}, {"--mixed", &run.mixed, NULL}, {"--thin", &run.thin, NULL},
     {"--threads", &run.threads, NULL}, {"--lazy", &run.lazy, NULL},   {"--list", &list, NULL},
     {"--backend", NULL, &backend},     {"--case", NULL, &part},       {"--slice", NULL, &slice},
-    {"--child", NULL, &child}};
+    {"--child", NULL, &child},         {"--fail-at", NULL, &fail_at}};
   const size_t count = sizeof options / sizeof *options;
   for (int i = 1; i < argc; i++) {
     size_t k = 0;
@@ -394,5 +400,6 @@ int main(int argc, char **argv)
   if (child) return conf_child_main(backend, child);
   if (list) return list_cases();
   if (!take_slice(slice)) return usage();
+  run.fail_at = atol(fail_at);
   return backend ? run_or_skip(backend, part) : run_all(part);
 }

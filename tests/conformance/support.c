@@ -13,7 +13,8 @@ enum { MOST_FAILURES = 6, MESSAGE = 1024 };
 
 /* ---- checks ---- */
 
-/* One CUnit assertion. After a few failures a case only counts them. */
+/* One CUnit assertion. After a few failures a case only counts them. A fatal failure ends the case: its
+ * context is closed first, while the case's memory that the context may use still exists. */
 static void judge(conf *c, bool good, bool fatal, const char *what, const char *detail, const char *file,
                   int line)
 {
@@ -30,6 +31,7 @@ static void judge(conf *c, bool good, bool fatal, const char *what, const char *
     "%.200s%s%.700s [%s threads=%d block_size=%d shape=%s conflict=%s jit=%d reproducible=%d layout=%s%s]",
     what, *detail ? ": " : "", detail, c->backend, v->threads, v->block_size, v->shape, v->conflict, v->jit,
     v->reproducible, v->layout, problem);
+  if (fatal) pl_finalize(&c->pl);
   CU_assertImplementation(CU_FALSE, (unsigned)line, message, file, "", fatal ? CU_TRUE : CU_FALSE);
 }
 
@@ -156,11 +158,21 @@ void conf_close(conf *c, double value, double expected, const char *what, const 
 
 /* ---- contexts ---- */
 
+/* Whether this allocation is to fail (--fail-at). */
+static bool exhausted(conf *c)
+{
+  long asked;
+#pragma omp atomic capture
+  asked = ++c->asked;
+  return c->fail_at && asked >= c->fail_at;
+}
+
 /* Counts the library's memory: the stated size of a freed block must be its allocated size. */
 static void *counting(void *user, void *ptr, size_t old_size, size_t new_size)
 {
   conf *c = user;
   void *result = NULL;
+  if (new_size && exhausted(c)) return NULL;
   if (new_size && !(result = realloc(ptr, new_size))) return NULL;
   if (!new_size) free(ptr);
 #pragma omp atomic

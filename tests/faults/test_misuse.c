@@ -6,6 +6,7 @@
  */
 #include "checks.h"
 #include "failing_memory.h"
+#include "null_calls.h"
 #include "sandbox.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -176,9 +177,11 @@ static void test_null_context(void)
 
 static void test_null_sets_and_maps(void)
 {
+  pl_dat *dat = NULL;
   static const int64_t parts[4] = {1, 1, 1, 1};
   static const int indices[1] = {0};
   pl_set *set = NULL;
+  static const int row_ends[EDGES + 1] = {0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   pl_map *map = NULL;
   NULL_REFUSED(pl_decl_set(NULL, 1, "s", &set));
   NULL_REFUSED(pl_decl_set(w.pl, 1, "s", NULL));
@@ -189,6 +192,8 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_decl_subset(w.cells, 1, NULL, "s", &set));
   NULL_REFUSED(pl_decl_subset(w.cells, 1, indices, "s", NULL));
   NULL_REFUSED(pl_decl_subset_local(w.cells, 1, indices, "s", NULL));
+  NULL_REFUSED(pl_decl_subset_local(NULL, 1, indices, "s", &set));
+  NULL_REFUSED(pl_decl_subset_local(w.cells, 1, NULL, "s", &set));
   NULL_REFUSED(pl_subset_combine(NULL, PL_UNION, w.cells, "s", &set));
   NULL_REFUSED(pl_subset_combine(w.cells, PL_UNION, NULL, "s", &set));
   NULL_REFUSED(pl_subset_combine(w.cells, PL_UNION, w.some, "s", NULL));
@@ -212,16 +217,31 @@ static void test_null_sets_and_maps(void)
   CU_ASSERT_EQUAL(pl_checkpoint_keep(NULL, "x.h5", 1), PL_ERR_NULL);
   NULL_REFUSED(pl_checkpoint_keep(w.pl, NULL, 1));
   NULL_REFUSED(pl_vtk_append(NULL, "x.h5", 0.0));
+  NULL_REFUSED(pl_vtk_append(w.x, NULL, 0.0));
   NULL_REFUSED(pl_decl_set_hdf5(w.pl, NULL, "s", NULL));
+  NULL_REFUSED(pl_decl_set_hdf5(NULL, "x.h5", "s", &set));
+  NULL_REFUSED(pl_decl_set_hdf5(w.pl, "x.h5", NULL, &set));
+  NULL_REFUSED(pl_decl_set_hdf5(w.pl, "x.h5", "s", NULL));
+  NULL_REFUSED(pl_decl_map_hdf5(NULL, w.edges, "x.h5", "m", &map));
+  NULL_REFUSED(pl_decl_map_hdf5(w.cells, NULL, "x.h5", "m", &map));
+  NULL_REFUSED(pl_decl_map_hdf5(w.cells, w.edges, NULL, "m", &map));
+  NULL_REFUSED(pl_decl_map_hdf5(w.cells, w.edges, "x.h5", NULL, &map));
+  NULL_REFUSED(pl_decl_dat_hdf5(NULL, "x.h5", "d", &dat));
+  NULL_REFUSED(pl_decl_dat_hdf5(w.cells, NULL, "d", &dat));
+  NULL_REFUSED(pl_decl_dat_hdf5(w.cells, "x.h5", "d", NULL));
+  NULL_REFUSED(pl_decl_const_hdf5(NULL, "x.h5", "c", NULL));
+  NULL_REFUSED(pl_decl_const_hdf5(w.pl, "x.h5", NULL, NULL));
   NULL_REFUSED(pl_decl_map_hdf5(w.cells, w.edges, "x.h5", "m", NULL));
   NULL_REFUSED(pl_decl_dat_hdf5(w.cells, "x.h5", NULL, NULL));
   NULL_REFUSED(pl_decl_const_hdf5(w.pl, NULL, "c", NULL));
   CU_ASSERT_EQUAL(pl_renumber(NULL, PL_RENUMBER_AUTO, NULL, NULL), PL_ERR_NULL);
   const int64_t wide[EDGES] = {0};
   NULL_REFUSED(pl_decl_map_global(NULL, w.cells, 1, wide, "m", &map));
+  NULL_REFUSED(pl_decl_map_global(w.edges, NULL, 1, wide, "m", &map));
   NULL_REFUSED(pl_decl_map_global(w.edges, w.cells, 1, NULL, "m", &map));
   NULL_REFUSED(pl_decl_map_global(w.edges, w.cells, 1, wide, "m", NULL));
   NULL_REFUSED(pl_partition(NULL, PL_PARTITION_BLOCK, NULL));
+  OK(pl_partition(w.cells, PL_PARTITION_BLOCK, NULL));
   NULL_REFUSED(pl_set_global(NULL, NULL));
   NULL_REFUSED(pl_raise(NULL, PL_ERR_IO, NULL));
   REFUSED(PL_ERR_IO, pl_raise(w.pl, PL_ERR_IO, NULL));
@@ -235,6 +255,8 @@ static void test_null_sets_and_maps(void)
   REFUSED(PL_ERR_ARG, pl_dat_freeze_halo(w.x, (pl_access)77));
   REFUSED(PL_ERR_STATE, pl_dat_unfreeze_halo(w.x));
   NULL_REFUSED(pl_get_partition(w.map, NULL));
+  pl_partition_info info;
+  NULL_REFUSED(pl_get_partition(NULL, &info));
   NULL_REFUSED(pl_set_global(w.cells, NULL));
   CU_ASSERT(pl_set_global_size(NULL) == 0 && pl_rank(NULL) == 0 && pl_ranks(NULL) == 1);
   NULL_REFUSED(pl_map_permute(NULL, 1, indices, "m", &map));
@@ -252,6 +274,7 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_decl_map_ragged(NULL, w.cells, indices, indices, "m", &map));
   NULL_REFUSED(pl_decl_map_ragged(w.edges, NULL, indices, indices, "m", &map));
   NULL_REFUSED(pl_decl_map_ragged(w.edges, w.cells, NULL, indices, "m", &map));
+  NULL_REFUSED(pl_decl_map_ragged(w.edges, w.cells, row_ends, NULL, "m", &map));
   NULL_REFUSED(pl_decl_map_ragged(w.edges, w.cells, indices, indices, "m", NULL));
   NULL_REFUSED(pl_decl_map_ragged_global(NULL, w.cells, indices, wide, "m", &map));
   NULL_REFUSED(pl_decl_map_ragged_global(w.edges, NULL, indices, wide, "m", &map));
@@ -299,6 +322,7 @@ static void test_null_dats(void)
   NULL_REFUSED(pl_dat_fetch(NULL, &value));
   NULL_REFUSED(pl_dat_fetch(w.x, NULL));
   NULL_REFUSED(pl_dat_fetch_as(NULL, PL_DOUBLE, &value));
+  NULL_REFUSED(pl_dat_fetch_as(w.x, PL_DOUBLE, NULL));
   NULL_REFUSED(pl_decl_dat_from(NULL, 1, PL_DOUBLE, PL_FLOAT, NULL, "x", &dat));
   NULL_REFUSED(pl_decl_dat_from(w.cells, 1, PL_DOUBLE, PL_FLOAT, NULL, "x", NULL));
   NULL_REFUSED(pl_dat_save(NULL, "d.npy"));
@@ -343,7 +367,11 @@ static void test_null_arithmetic(void)
   NULL_REFUSED(pl_number_combine_dat(1, PL_ADD, NULL, w.x));
   NULL_REFUSED(pl_number_combine_dat(1, PL_ADD, w.x, NULL));
   NULL_REFUSED(pl_dat_axpy_global(NULL, w.x, w.y));
+  NULL_REFUSED(pl_dat_axpy_global(w.sum, NULL, w.x));
+  NULL_REFUSED(pl_dat_axpy_global(w.sum, w.x, NULL));
   NULL_REFUSED(pl_dat_aypx_global(NULL, w.x, w.y));
+  NULL_REFUSED(pl_dat_aypx_global(w.sum, NULL, w.x));
+  NULL_REFUSED(pl_dat_aypx_global(w.sum, w.x, NULL));
   NULL_REFUSED(pl_dat_aypx(1, NULL, w.x));
   NULL_REFUSED(pl_dat_aypx(1, w.x, NULL));
   NULL_REFUSED(pl_dat_maxpy(1, NULL, one, w.x));
@@ -386,8 +414,11 @@ static void test_null_values(void)
   NULL_REFUSED(pl_global_set(NULL, &value));
   NULL_REFUSED(pl_global_set(w.sum, NULL));
   NULL_REFUSED(pl_global_get_as(w.sum, PL_DOUBLE, NULL));
+  NULL_REFUSED(pl_global_get_as(NULL, PL_DOUBLE, &value));
+  NULL_REFUSED(pl_global_set_as(NULL, PL_DOUBLE, &value));
   NULL_REFUSED(pl_global_set_as(w.sum, PL_DOUBLE, NULL));
   NULL_REFUSED(pl_decl_global_from(w.pl, 1, PL_DOUBLE, PL_FLOAT, NULL, "x", NULL));
+  NULL_REFUSED(pl_decl_global_from(NULL, 1, PL_DOUBLE, PL_FLOAT, NULL, "x", &global));
   NULL_REFUSED(pl_global_zero(NULL));
   NULL_REFUSED(pl_global_duplicate(NULL, "g", &global));
   NULL_REFUSED(pl_global_duplicate(w.sum, "g", NULL));
@@ -407,11 +438,16 @@ static void test_null_values(void)
   NULL_REFUSED(pl_const_get(NULL, &value));
   NULL_REFUSED(pl_const_get(w.factor, NULL));
   NULL_REFUSED(pl_const_get_as(NULL, PL_DOUBLE, &value));
+  NULL_REFUSED(pl_const_get_as(w.factor, PL_DOUBLE, NULL));
+  NULL_REFUSED(pl_const_set_as(NULL, PL_DOUBLE, &value));
   NULL_REFUSED(pl_const_set_as(w.factor, PL_DOUBLE, NULL));
   NULL_REFUSED(pl_decl_const_from(w.pl, "none", 1, PL_DOUBLE, PL_FLOAT, NULL, NULL));
+  NULL_REFUSED(pl_decl_const_from(NULL, "none", 1, PL_DOUBLE, PL_FLOAT, &value, NULL));
+  NULL_REFUSED(pl_decl_const_from(w.pl, NULL, 1, PL_DOUBLE, PL_FLOAT, &value, NULL));
   NULL_REFUSED(pl_decl_function(NULL, plus_one));
   NULL_REFUSED(pl_decl_fields(NULL));
   NULL_REFUSED(pl_decl_function_text(w.pl, NULL));
+  NULL_REFUSED(pl_decl_function_text(NULL, plus_one_plait));
   NULL_REFUSED(pl_decl_function_text(w.pl, &nameless));
   NULL_REFUSED(pl_kernel_from_source(NULL, "k", "void k(double *x) {}", NULL, &kernel));
   NULL_REFUSED(pl_kernel_from_source(w.pl, NULL, "void k(double *x) {}", NULL, &kernel));
@@ -540,6 +576,7 @@ static void test_pairs(void)
   OK(pl_decl_domain(w.pl, 2, low, high, NULL, "box", &box));
   NULL_REFUSED(pl_domain_resize(NULL, low, high));
   NULL_REFUSED(pl_domain_resize(box, NULL, high));
+  NULL_REFUSED(pl_domain_resize(box, low, NULL));
   REFUSED(PL_ERR_RANGE, pl_domain_resize(box, high, low));
   OK(pl_decl_dat(w.cells, 2, PL_DOUBLE, far, "at", &at));
   NULL_REFUSED(pl_decl_pair_map(NULL, box, 1, 0.1, "p", &pairs));
@@ -550,6 +587,11 @@ static void test_pairs(void)
   OK(pl_decl_pair_map(at, box, 1, 0.1, "pairs", &pairs));
   NULL_REFUSED(pl_pair_map_stats(NULL, &stats));
   NULL_REFUSED(pl_pair_map_stats(pairs, NULL));
+  NULL_REFUSED(pl_pair_loop_args(near, NULL, 0, NULL));
+  REFUSED(PL_ERR_ARG, pl_pair_loop_args(NULL, pairs, 0, NULL));
+  REFUSED(PL_ERR_ARG, pl_particle_move_args(NULL, w.map, NULL, 0, NULL));
+  NULL_REFUSED(pl_particle_move_args(near, NULL, NULL, 0, NULL));
+  REFUSED(PL_ERR_STATE, pl_particle_add_values(w.cells, 1, NULL, 1, NULL));
   REFUSED(PL_ERR_ARG, pl_pair_map_stats(w.map, &stats));
   NULL_REFUSED(pl_particle_move(near, NULL, w.map, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ)));
   REFUSED(PL_ERR_ARG, pl_particle_move(NULL, w.map, w.map, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ)));
@@ -1131,9 +1173,9 @@ static void test_queues(void)
   NULL_REFUSED(pl_event_record(NULL));
   NULL_REFUSED(pl_event_wait(NULL));
   NULL_REFUSED(pl_queue_wait(NULL));
-  OK(pl_queue_create(w.pl, "queue", &queue));
+  OK(pl_queue_create(w.pl, NULL, &queue));
   OK(pl_queue_create(w.other, "strange", &strange));
-  OK(pl_event_create(w.pl, "first", &first));
+  OK(pl_event_create(w.pl, NULL, &first));
   OK(pl_event_create(w.pl, "second", &second));
   OK(pl_event_create(w.other, "elsewhere", &elsewhere));
   REFUSED(PL_ERR_ARG, pl_queue_use(w.pl, strange));
@@ -1217,6 +1259,7 @@ static void test_orders(void)
   REFUSED(PL_ERR_ARG, pl_sort(keys, 0, 1, &w.y));
   NULL_REFUSED(pl_select(NULL, order, &count));
   NULL_REFUSED(pl_select(keys, order, NULL));
+  OK(pl_select(keys, NULL, &count));
   REFUSED(PL_ERR_ARG, pl_select(keys, keys, &count));
   NULL_REFUSED(pl_align(NULL, 0, NULL));
   NULL_REFUSED(pl_align(order, 1, NULL));
@@ -1276,7 +1319,7 @@ static void test_programs(void)
   CU_ASSERT(!program && !entry);
   pl_context *off = w.pl;
   w.pl = open_context("jit=on");
-  OK(pl_program_create(w.pl, text, NULL, "p", &program));
+  OK(pl_program_create(w.pl, text, NULL, NULL, &program));
   OK(pl_program_kernel(program, "k", &entry));
   NULL_REFUSED(pl_program_kernel(program, NULL, &entry));
   NULL_REFUSED(pl_program_kernel(program, "k", NULL));
@@ -1494,6 +1537,59 @@ static void test_put_args(void)
   CU_ASSERT(same_arg(arg[1], pl_arg_difference(w.x)));
   pl_put_arg_distance2(arg, 1, w.x);
   CU_ASSERT(same_arg(arg[1], pl_arg_distance2(w.x)));
+  pl_put_arg_payload(arg, 1, w.pair, NULL);
+  CU_ASSERT(same_arg(arg[1], pl_arg_payload(w.pair, NULL)));
+}
+
+static pl_mat *new_matrix(pl_set *rows, pl_map *map, const char *name);
+
+/* NULL in an argument is refused by the loop, and an array that is NULL is not written. */
+static void test_null_put_args(void)
+{
+  pl_arg arg[1];
+  pl_put_arg_dat(NULL, 0, w.x, 1, w.map, PL_INC);
+  pl_put_arg_direct(NULL, 0, w.x, PL_READ);
+  pl_put_arg_gbl(NULL, 0, w.sum, PL_MIN);
+  pl_put_arg_payload(NULL, 0, w.pair, w.sum);
+  pl_put_arg_const(NULL, 0, w.factor, PL_READ);
+  pl_put_arg_idx(NULL, 0, 1, w.map);
+  pl_put_arg_random(NULL, 0, NULL, 1, w.map);
+  pl_put_arg_ptr(NULL, 0, &w);
+  pl_put_arg_difference(NULL, 0, w.x);
+  pl_put_arg_distance2(NULL, 0, w.x);
+  pl_put_arg_mat(NULL, 0, NULL, w.map, w.map, PL_INC);
+  pl_put_arg_mixed_dat(NULL, 0, NULL, NULL, PL_READ);
+  pl_put_arg_mixed_mat(NULL, 0, NULL, NULL, NULL, PL_INC);
+  pl_put_arg_component(NULL, 0, 2);
+  pl_put_arg_zeroed(NULL, 0);
+  pl_put_arg_masked(NULL, 0, w.x, w.x);
+  pl_put_arg_opt(NULL, 0, 1);
+  pl_put_arg_fixed(NULL, 0, 32);
+  pl_mat *m = new_matrix(w.cells, w.map, "m");
+#define PUT_REFUSED(put) NULL_REFUSED(((put), pl_par_loop_args(fill, w.edges, 1, arg)))
+  PUT_REFUSED(pl_put_arg_dat(arg, 0, NULL, 1, w.map, PL_INC));
+  PUT_REFUSED(pl_put_arg_dat(arg, 0, w.x, 1, NULL, PL_INC));
+  PUT_REFUSED(pl_put_arg_direct(arg, 0, NULL, PL_READ));
+  PUT_REFUSED(pl_put_arg_gbl(arg, 0, NULL, PL_MIN));
+  PUT_REFUSED(pl_put_arg_payload(arg, 0, NULL, NULL));
+  PUT_REFUSED(pl_put_arg_const(arg, 0, NULL, PL_READ));
+  PUT_REFUSED(pl_put_arg_idx(arg, 0, 1, NULL));
+  PUT_REFUSED(pl_put_arg_random(arg, 0, NULL, 1, w.map));
+  PUT_REFUSED(pl_put_arg_random(arg, 0, NULL, 1, NULL));
+  pl_put_arg_ptr(arg, 0, NULL); /* which kernels may test */
+  CU_ASSERT(same_arg(arg[0], pl_arg_ptr(NULL)));
+  PUT_REFUSED(pl_put_arg_difference(arg, 0, NULL));
+  PUT_REFUSED(pl_put_arg_distance2(arg, 0, NULL));
+  PUT_REFUSED(pl_put_arg_mat(arg, 0, NULL, w.map, w.map, PL_INC));
+  PUT_REFUSED(pl_put_arg_mat(arg, 0, m, NULL, w.map, PL_INC));
+  PUT_REFUSED(pl_put_arg_mat(arg, 0, m, w.map, NULL, PL_INC));
+  PUT_REFUSED(pl_put_arg_mixed_dat(arg, 0, NULL, NULL, PL_READ));
+  PUT_REFUSED(pl_put_arg_mixed_mat(arg, 0, NULL, NULL, NULL, PL_READ));
+#undef PUT_REFUSED
+  pl_put_arg_mat(arg, 0, m, w.map, w.map, PL_INC);
+  pl_put_arg_masked(arg, 0, NULL, NULL); /* no masks */
+  CU_ASSERT(same_arg(arg[0], pl_arg_mat(m, w.map, w.map, PL_INC)));
+  pl_mat_free(&m);
 }
 
 #define SCAN(name, type, flag, output, result)                                                               \
@@ -1505,11 +1601,22 @@ static void test_sources(void)
   NULL_REFUSED(SCAN(NULL, "double", NULL, NULL, &scan));
   NULL_REFUSED(SCAN("s", NULL, NULL, NULL, &scan));
   NULL_REFUSED(SCAN("s", "double", NULL, NULL, NULL));
+  NULL_REFUSED(pl_algorithm_from_source(NULL, "s", "int", "0", "a + b", "()", "1", NULL, NULL, &scan));
+  NULL_REFUSED(pl_algorithm_from_source(w.pl, NULL, "int", "0", "a + b", "()", "1", NULL, NULL, &scan));
+  NULL_REFUSED(pl_algorithm_from_source(w.pl, "s", NULL, "0", "a + b", "()", "1", NULL, NULL, &scan));
+  NULL_REFUSED(pl_algorithm_from_source(w.pl, "s", "int", NULL, "a + b", "()", "1", NULL, NULL, &scan));
+  NULL_REFUSED(pl_algorithm_from_source(w.pl, "s", "int", "0", NULL, "()", "1", NULL, NULL, &scan));
+  NULL_REFUSED(pl_algorithm_from_source(w.pl, "s", "int", "0", "a + b", NULL, "1", NULL, NULL, &scan));
+  NULL_REFUSED(pl_algorithm_from_source(w.pl, "s", "int", "0", "a + b", "()", NULL, NULL, NULL, &scan));
+  NULL_REFUSED(pl_algorithm_from_source(w.pl, "s", "int", "0", "a + b", "()", "1", NULL, NULL, NULL));
   REFUSED(PL_ERR_ARG, SCAN("a b", "double", NULL, NULL, &scan));
   REFUSED(PL_ERR_ARG, SCAN("s", "double", "i == 2", NULL, &scan));
   CU_ASSERT_PTR_NULL(scan);
   NULL_REFUSED(pl_decl_function_from_source(NULL, "f", "double", "(void)", "{ return 1; }"));
   NULL_REFUSED(pl_decl_function_from_source(w.pl, "f", NULL, "(void)", "{ return 1; }"));
+  NULL_REFUSED(pl_decl_function_from_source(w.pl, NULL, "double", "(void)", "{ return 1; }"));
+  NULL_REFUSED(pl_decl_function_from_source(w.pl, "f", "double", NULL, "{ return 1; }"));
+  NULL_REFUSED(pl_decl_function_from_source(w.pl, "f", "double", "(void)", NULL));
   REFUSED(PL_ERR_ARG, pl_decl_function_from_source(w.pl, "plus_one", "double", "(void)", "{ return 1; }"));
   OK(SCAN("s", "double", NULL, "{ x[i] = item; }", &scan));
   if (!on_device()) REFUSED(PL_ERR_KERNEL, pl_scan(scan, w.cells, whole_array(w.x, PL_RW))); /* jit=off */
@@ -1572,6 +1679,8 @@ static void test_sparsities(void)
   REFUSED(PL_ERR_RANGE, pl_sparsity_draw(sparsity, "x.pgm", 0));
   NULL_REFUSED(pl_decl_mat(NULL, PL_DOUBLE, "m", &mat));
   NULL_REFUSED(pl_mat_wrap(NULL, PL_DOUBLE, PL_MEMORY_HOST, &mat, 1, "m", &mat));
+  NULL_REFUSED(pl_mat_wrap(sparsity, PL_DOUBLE, PL_MEMORY_HOST, NULL, CELLS, "m", &mat));
+  NULL_REFUSED(pl_mat_wrap(sparsity, PL_DOUBLE, PL_MEMORY_HOST, &mat, CELLS, "m", NULL));
   NULL_REFUSED(pl_decl_mat(sparsity, PL_DOUBLE, "m", NULL));
   REFUSED(PL_ERR_TYPE, pl_decl_mat(sparsity, PL_INT32, "m", &mat));
   CU_ASSERT_PTR_NULL(mat);
@@ -1582,7 +1691,7 @@ static void test_sparsities(void)
 
 static void test_null_matrices(void)
 {
-  const int64_t at[] = {0};
+  const int64_t at[] = {0}, ends[] = {0, 1};
   double value = 1;
   pl_arg arg;
   int64_t rows = 0;
@@ -1624,13 +1733,23 @@ static void test_null_matrices(void)
   NULL_REFUSED(pl_mat_add(NULL, 1, at, 1, at, &value));
   NULL_REFUSED(pl_mat_get(NULL, 1, at, 1, at, &value));
   NULL_REFUSED(pl_mat_set(m, 1, NULL, 1, at, &value));
+  NULL_REFUSED(pl_mat_set(m, 1, at, 1, NULL, &value));
+  NULL_REFUSED(pl_mat_set(m, 1, at, 1, at, NULL));
+  NULL_REFUSED(pl_mat_add(m, 1, NULL, 1, at, &value));
+  NULL_REFUSED(pl_mat_add(m, 1, at, 1, at, NULL));
+  NULL_REFUSED(pl_mat_get(m, 1, NULL, 1, at, &value));
+  NULL_REFUSED(pl_mat_get(m, 1, at, 1, NULL, &value));
   NULL_REFUSED(pl_mat_add(m, 1, at, 1, NULL, &value));
   NULL_REFUSED(pl_mat_get(m, 1, at, 1, at, NULL));
   NULL_REFUSED(pl_mat_set_csr(NULL, 1, at, at, at, &value));
   REFUSED(PL_ERR_ARG, pl_mat_set_csr(m, 1, NULL, at, at, &value));
+  REFUSED(PL_ERR_ARG, pl_mat_set_csr(m, 1, at, NULL, at, &value));
+  REFUSED(PL_ERR_ARG, pl_mat_set_csr(m, 1, at, ends, NULL, &value));
+  REFUSED(PL_ERR_ARG, pl_mat_set_csr(m, 1, at, ends, at, NULL));
   NULL_REFUSED(pl_mat_file_size(NULL, "m.mtx", &rows, &rows));
   NULL_REFUSED(pl_mat_file_size(w.pl, NULL, &rows, &rows));
   NULL_REFUSED(pl_mat_file_size(w.pl, "m.mtx", NULL, &rows));
+  NULL_REFUSED(pl_mat_file_size(w.pl, "m.mtx", &rows, NULL));
   REFUSED(PL_ERR_IO, pl_mat_file_size(w.pl, "/nonexistent/m.mtx", &rows, &rows));
   NULL_REFUSED(pl_decl_mat_file(NULL, w.cells, "m.mtx", "m", &other));
   NULL_REFUSED(pl_decl_mat_file(w.cells, NULL, "m.mtx", "m", &other));
@@ -1709,6 +1828,7 @@ static void free_mixed(mixed *m)
 {
   pl_mixed_mat_free(&m->mat);
   pl_mixed_mat_free(&m->mat);
+  pl_mixed_mat_free(NULL);
   pl_mixed_dat_free(&m->dat);
   pl_mixed_map_free(&m->map);
   pl_mixed_set_free(&m->set);
@@ -1725,6 +1845,7 @@ static void test_mixed_matrices(void)
   NULL_REFUSED(pl_decl_mixed_mat(NULL, m.set, 1, &m.map, &m.map, PL_DOUBLE, PL_MIXED_NESTED, "A", &mat));
   NULL_REFUSED(pl_decl_mixed_mat(m.set, NULL, 1, &m.map, &m.map, PL_DOUBLE, PL_MIXED_NESTED, "A", &mat));
   NULL_REFUSED(pl_decl_mixed_mat(m.set, m.set, 1, NULL, &m.map, PL_DOUBLE, PL_MIXED_NESTED, "A", &mat));
+  NULL_REFUSED(pl_decl_mixed_mat(m.set, m.set, 1, &m.map, NULL, PL_DOUBLE, PL_MIXED_NESTED, "A", &mat));
   NULL_REFUSED(pl_decl_mixed_mat(m.set, m.set, 1, &m.map, &m.map, PL_DOUBLE, PL_MIXED_NESTED, "A", NULL));
   REFUSED(PL_ERR_TYPE,
           pl_decl_mixed_mat(m.set, m.set, 1, &m.map, &m.map, PL_INT32, PL_MIXED_NESTED, "A", &mat));
@@ -1747,8 +1868,10 @@ static void test_mixed_matrices(void)
   NULL_REFUSED(pl_mixed_mat_set_diagonal(m.mat, NULL));
   NULL_REFUSED(pl_mixed_mat_multiply(NULL, m.dat, m.dat));
   NULL_REFUSED(pl_mixed_mat_multiply(m.mat, NULL, m.dat));
+  NULL_REFUSED(pl_mixed_mat_multiply(m.mat, m.dat, NULL));
   REFUSED(PL_ERR_ARG, pl_mixed_mat_multiply(m.mat, m.dat, m.dat));
   NULL_REFUSED(pl_mixed_mat_multiply_transposed(NULL, m.dat, m.dat));
+  NULL_REFUSED(pl_mixed_mat_multiply_transposed(m.mat, NULL, m.dat));
   NULL_REFUSED(pl_mixed_mat_multiply_transposed(m.mat, m.dat, NULL));
   pl_put_arg_mixed_mat(&arg, 0, m.mat, m.map, m.map, PL_INC);
   CU_ASSERT(same_arg(arg, pl_arg_mixed_mat(m.mat, m.map, m.map, PL_INC)));
@@ -1805,6 +1928,8 @@ static void test_solvers(void)
   NULL_REFUSED(pl_decl_solver_apply(w.x, no_operator, NULL, NULL, NULL, "s", NULL));
   NULL_REFUSED(pl_solver_run(NULL, w.x, w.y, NULL));
   NULL_REFUSED(pl_solve(NULL, w.x, w.y, NULL));
+  NULL_REFUSED(pl_solve(m, NULL, w.x, NULL));
+  NULL_REFUSED(pl_solve(m, w.x, NULL, NULL));
   CU_ASSERT_PTR_NULL(s);
   NULL_REFUSED(pl_decl_solver_apply_sized(w.x, NULL, NULL, NULL, NULL, 0, "s", &s));
   NULL_REFUSED(pl_solver_run_sized(NULL, w.x, w.y, NULL, 0));
@@ -1877,28 +2002,76 @@ static void test_matrix_state(void)
   pl_sparsity_free(&sparsity);
 }
 
-/* Functions that a public header declares must be called in the text `here` of this file. */
-static int functions_called(const char *header, const char *here)
+/* ---- NULL for names, which objects can do without ---- */
+
+static void test_no_names(void)
 {
-  int functions = 0;
-  for (const char *p = header; (p = strstr(p, "\nPL_API ")); p++) {
-    const char *end = strchr(p + 1, '('), *name = end;
-    CU_ASSERT_PTR_NOT_NULL_FATAL(end);
-    while (name[-1] == '_' || isalnum((unsigned char)name[-1])) name--;
-    char call[80];
-    snprintf(call, sizeof call, "%.*s(", (int)(end - name), name);
-    if (!strstr(here, call)) fprintf(stderr, "\n%s) is not called in %s\n", call, __FILE__);
-    CU_ASSERT_PTR_NOT_NULL(strstr(here, call));
-    functions++;
-  }
-  return functions;
+  static const int64_t parts[4] = {1, 1, 1, 1}, wide[2 * EDGES] = {0};
+  static const int first[1] = {0}, shape[1] = {1}, swap[2] = {1, 0}, rows[EDGES + 1] = {0}, one[EDGES] = {0};
+  const double low[2] = {0, 0}, high[2] = {8, 8};
+  pl_set *set;
+  pl_map *map;
+  pl_dat *dat, *at;
+  pl_global *global;
+  pl_random *random;
+  pl_domain *box;
+  double memory_of_x[CELLS];
+  OK(pl_decl_set(w.pl, 1, NULL, &set));
+  CU_ASSERT(strlen(pl_set_name(set)) > 0);
+  OK(pl_decl_set_parts(w.pl, parts, NULL, &set));
+  OK(pl_decl_subset(w.cells, 1, first, NULL, &set));
+  OK(pl_decl_subset_local(w.cells, 1, first, NULL, &set));
+  OK(pl_subset_combine(w.some, PL_UNION, w.some, NULL, &set));
+  OK(pl_decl_map(w.edges, w.cells, 2, NULL, NULL, &map));
+  OK(pl_decl_map_global(w.edges, w.cells, 2, wide, NULL, &map));
+  OK(pl_decl_map_ragged(w.edges, w.cells, rows, first, NULL, &map));
+  OK(pl_decl_map_ragged_global(w.edges, w.cells, rows, wide, NULL, &map));
+  OK(pl_map_permute(w.map, 2, swap, NULL, &map));
+  OK(pl_map_invert(w.first, NULL, &map));
+  OK(pl_decl_map(w.edges, w.edges, 1, one, NULL, &map));
+  OK(pl_map_compose(w.map, map, NULL, &map));
+  OK(pl_decl_dat(w.cells, 1, PL_DOUBLE, NULL, NULL, &dat));
+  OK(pl_decl_dat_from(w.cells, 1, PL_DOUBLE, PL_FLOAT, NULL, NULL, &dat));
+  OK(pl_decl_dat_shape(w.cells, 1, shape, PL_DOUBLE, NULL, NULL, &dat));
+  OK(pl_decl_array(w.pl, 8, 1, PL_DOUBLE, NULL, NULL, &dat));
+  OK(pl_dat_duplicate(w.x, NULL, &dat));
+  OK(pl_dat_wrap(w.cells, 1, PL_DOUBLE, PL_MEMORY_HOST, NULL, memory_of_x, NULL, &dat));
+  OK(pl_decl_global(w.pl, 1, PL_DOUBLE, NULL, NULL, &global));
+  OK(pl_decl_global_from(w.pl, 1, PL_DOUBLE, PL_FLOAT, NULL, NULL, &global));
+  OK(pl_global_duplicate(w.sum, NULL, &global));
+  OK(pl_decl_random(w.pl, 1, NULL, &random));
+  OK(pl_decl_domain(w.pl, 2, low, high, NULL, NULL, &box));
+  OK(pl_decl_dat(w.cells, 2, PL_DOUBLE, NULL, NULL, &at));
+  OK(pl_decl_pair_map(at, box, 1, 0.1, NULL, &map));
 }
 
-/* Every function of the public headers is called in this file. */
+static void test_no_names_of_matrices(void)
+{
+  const pl_map_pair pair = {w.map, w.map};
+  const int dim = 1;
+  double values[3 * CELLS - 2] = {0};
+  pl_sparsity *sparsity;
+  pl_mat *mat;
+  pl_solver *solver;
+  mixed m;
+  OK(pl_decl_sparsity(w.cells, 1, w.cells, 1, 1, &pair, NULL, &sparsity));
+  OK(pl_mat_wrap(sparsity, PL_DOUBLE, PL_MEMORY_HOST, values, 3 * CELLS - 2, NULL, &mat));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, NULL, &mat));
+  OK(pl_decl_solver(mat, NULL, NULL, &solver));
+  OK(pl_decl_solver_apply(w.x, no_operator, NULL, NULL, NULL, NULL, &solver));
+  OK(pl_decl_mixed_set(1, &w.cells, &dim, NULL, &m.set));
+  OK(pl_decl_mixed_map(m.set, &w.map, NULL, &m.map));
+  OK(pl_decl_mixed_dat(m.set, &w.x, NULL, &m.dat));
+  OK(pl_decl_mixed_mat(m.set, m.set, 1, &m.map, &m.map, PL_DOUBLE, PL_MIXED_NESTED, NULL, &m.mat));
+  REFUSED(PL_ERR_IO, pl_decl_mat_file(w.cells, w.cells, "/nonexistent/m.mtx", NULL, &mat));
+  free_mixed(&m);
+}
+
+/* Every function of the public headers is called in this file, with NULL for each pointer. */
 static void test_complete(void)
 {
   char *here = sandbox_read(__FILE__, NULL);
-  int functions = 0;
+  int functions = 0, missing = 0;
   DIR *folder = opendir(PLAIT_HEADERS);
   CU_ASSERT_PTR_NOT_NULL_FATAL(folder);
   for (struct dirent *file; (file = readdir(folder));) {
@@ -1906,11 +2079,12 @@ static void test_complete(void)
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", PLAIT_HEADERS, file->d_name);
     char *header = sandbox_read(path, NULL);
-    functions += functions_called(header, here);
+    functions += null_calls(header, here, &missing);
     free(header);
   }
   closedir(folder);
   CU_ASSERT(functions > 170);
+  CU_ASSERT_EQUAL(missing, 0);
   free(here);
 }
 
@@ -1954,6 +2128,9 @@ static CU_TestInfo tests[] = {
   {"sizes of structs of macros", test_macro_structs},
   {"names of constants and members", test_names},
   {"arguments of other languages", test_put_args},
+  {"NULL: arguments of other languages", test_null_put_args},
+  {"NULL: names", test_no_names},
+  {"NULL: names of matrices", test_no_names_of_matrices},
   {"algorithms and functions from source", test_sources},
   {"random numbers", test_random},
   {"sparsities", test_sparsities},
