@@ -8,6 +8,7 @@
 enum { N = 70 };
 
 PL_KERNEL(chain_twice, (double *out, const double *in), { out[0] = 2.0 * in[0]; })
+PL_KERNEL(chain_half, (double *out, const double *in), { out[0] = 0.5 * in[0]; })
 PL_KERNEL(chain_plus, (double *x, const double *y), { x[0] = x[0] + y[0]; })
 PL_KERNEL(chain_sum, (const double *x, double *sum), { sum[0] += x[0]; })
 PL_KERNEL(chain_spread, (double *to, const double *w), {
@@ -248,6 +249,31 @@ static void case_long(conf *c)
     expected[i] = d;
   }
   SAME(l.c, expected);
+}
+
+/* The last loop of a step is fused with the first of the next one, also where a batch of loops ends. */
+static void case_batches(conf *c)
+{
+  enum { STEPS = 60 };
+  line l;
+  double a[N], b[N];
+  pl_chain *chain;
+  make_line(c, &l);
+  memcpy(a, l.start, sizeof a);
+  pl_dat *half[2] = {l.b, conf_dat(c, l.set, 1, PL_DOUBLE, NULL, "half")}; /* by turns */
+  OK(pl_chain_begin(c->pl, "batches", &chain));
+  for (int i = 0; i < 2; i++) OK(pl_chain_hint(chain, half[i], PL_STORE));
+  for (int k = 0; k < STEPS; k++) {
+    pl_dat *h = half[k % 2];
+    OK(pl_par_loop(chain_half, l.set, DIRECT(h, PL_WRITE), DIRECT(l.a, PL_READ)));
+    OK(pl_par_loop(chain_half, l.set, DIRECT(l.c, PL_WRITE), pl_arg_dat(h, 0, l.next, PL_READ)));
+    OK(pl_par_loop(chain_plus, l.set, DIRECT(l.a, PL_RW), DIRECT(l.c, PL_READ)));
+    for (int i = 0; i < N; i++) b[i] = a[(i + 1) % N] / 4;
+    for (int i = 0; i < N; i++) a[i] += b[i];
+  }
+  OK(pl_chain_end(chain));
+  CHECK(!fuses(c) || ran(c) == STEPS + 1);
+  SAME(l.a, a);
 }
 
 /* A producer inlined into one of two readers and stored for a later read, then stored again. */
@@ -990,6 +1016,7 @@ const conf_case conf_chains[] = {
   {"zeros, copies and temporaries in chains", "P41 L08", case_temporary, CONF_MATRIX | CONF_RANKS},
   {"calls that run the queue", "P40", case_in_between, CONF_MATRIX | CONF_RANKS},
   {"more loops than a queue holds", "P40", case_long, CONF_MATRIX | CONF_RANKS},
+  {"loops fused across batches", "P40 P41", case_batches, CONF_MATRIX | CONF_RANKS},
   {"producers inlined into their consumers", "L08 L09", case_inline, CONF_MATRIX | CONF_RANKS},
   {"increments inlined into their reader", "P41", case_gather, CONF_MATRIX | CONF_RANKS},
   {"chains on renumbered storage", "P41", case_order, CONF_MATRIX | CONF_RANKS},

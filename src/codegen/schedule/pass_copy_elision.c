@@ -54,6 +54,7 @@ void pl_pass_elide_copies(pl_passes *w)
     if (writer < 0) continue;
     w->copy[writer] = (pl_elided_copy){p, from, to};
     w->gone[p] = true;
+    w->into[p] = writer;
     pl_string_add(w->report,
                   "\"%s\" is not copied to \"%s\": \"%s\" writes \"%s\" there, and they are swapped\n",
                   from->node.name, to->node.name, pl_loop_title(w->op[writer].loop), from->node.name);

@@ -103,9 +103,11 @@ static pl_err gather(pl_passes *w, const pattern *s)
   for (int p = 0; p < s->nproducers; p++) {
     pl_string_add(w->report, " \"%s\"", pl_loop_title(producer[p]));
     w->gone[s->producer[p]] = true;
+    w->into[s->producer[p]] = s->reader;
   }
   pl_string_add(w->report, "; \"%s\" is not stored\n", s->dat->node.name);
   w->gone[s->zero] = true;
+  w->into[s->zero] = s->reader;
   w->op[s->reader].loop = loop;
   return PL_SUCCESS;
 }

@@ -145,3 +145,26 @@ void pl_pass_group(pl_passes *w)
     g->from[g->n++] = i;
   }
 }
+
+/* The last op that is fused with op i, or with the op that does its work. */
+static void find_ends(const pl_passes *w, int *end)
+{
+  for (int i = 0; i < w->n; i++) end[i] = i;
+  for (int g = 0; g < w->ngroups; g++)
+    for (int m = 0; m < w->group[g].n; m++) end[w->group[g].from[m]] = w->group[g].from[w->group[g].n - 1];
+  for (int i = w->n - 1; i >= 0; i--)
+    if (w->gone[i] && w->into[i] > i) end[i] = end[w->into[i]];
+}
+
+/* To the first place that no fused loop crosses. */
+int pl_count_joining(const pl_passes *w)
+{
+  const pl_schedule *schedule = w->schedule;
+  int *end = w->reader, last = 0;
+  find_ends(w, end);
+  for (int i = 0; i < schedule->nops + schedule->may_join; i++) {
+    if (i >= schedule->nops && last < i) return i - schedule->nops;
+    if (end[i] > last) last = end[i];
+  }
+  return 0;
+}

@@ -6,3 +6,6 @@
 #include "passes.h"
 
 void pl_pass_group(pl_passes *w);
+
+/* pl_schedule.joining, where the batch includes the ops that follow. */
+int pl_count_joining(const pl_passes *w);

@@ -165,6 +165,7 @@ static pl_err inline_producer(pl_passes *w, const live_range *l, pl_chain_choice
     op->loop = fused->loop;
   }
   w->gone[l->at] = all && l->dead;
+  if (l->nreaders) w->into[l->at] = l->reader[l->nreaders - 1];
   if (w->gone[l->at])
     pl_string_add(w->report, "\"%s\" is not stored, %d %s does not run\n", dat, l->at + 1, producer);
   return PL_SUCCESS;

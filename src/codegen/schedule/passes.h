@@ -29,6 +29,7 @@ typedef struct pl_passes {
   pl_op *op;             /* the schedule's ops; fused loops replace some */
   bool *gone;            /* of the first n: does not run */
   pl_elided_copy *copy;  /* of the first n: the copy that the op makes unnecessary; to: NULL: none */
+  int *into;             /* of an op that is gone: the last one that does its work; else 0 */
   int *reader, *members; /* storage for n positions, and for those of all groups */
   int ngroups;
   pl_op_group *group;

@@ -24,24 +24,27 @@ pl_err pl_schedule_check(pl_context *pl, pl_loop *loop)
   return PL_SUCCESS;
 }
 
+/* To choose those that join, the ops that follow are grouped, too. */
 static pl_err open_passes(pl_context *pl, pl_schedule *schedule, pl_passes *w)
 {
-  size_t n = (size_t)schedule->nops, all = n + (size_t)schedule->nahead;
+  const size_t all = (size_t)(schedule->nops + schedule->nahead),
+               n = schedule->may_join ? all : (size_t)schedule->nops;
   *w =
     (pl_passes){.pl = pl, .schedule = schedule, .report = &schedule->report, .n = (int)n, .nall = (int)all};
   w->op = pl_memdup(pl, schedule->op, all * sizeof *w->op);
   w->gone = pl_calloc(pl, n, sizeof *w->gone);
   w->copy = pl_calloc(pl, n, sizeof *w->copy);
+  w->into = pl_calloc(pl, n, sizeof *w->into);
   w->reader = pl_calloc(pl, n, sizeof *w->reader);
   w->members = pl_calloc(pl, n * n, sizeof *w->members);
   w->group = pl_calloc(pl, n, sizeof *w->group);
-  bool allocated = w->op && w->gone && w->copy && w->reader && w->members && w->group;
+  bool allocated = w->op && w->gone && w->copy && w->into && w->reader && w->members && w->group;
   return allocated ? PL_SUCCESS : pl_fail_memory(pl, n * n * sizeof *w->members);
 }
 
 static void close_passes(pl_passes *w)
 {
-  void *const arrays[] = {w->op, w->gone, w->copy, w->reader, w->members, w->group};
+  void *const arrays[] = {w->op, w->gone, w->copy, w->into, w->reader, w->members, w->group};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) pl_free(w->pl, arrays[i]);
 }
 
@@ -62,9 +65,13 @@ static pl_err run_passes(pl_passes *w)
   PL_TRY(pl_pass_gather(w));           /* loops that increment a dat into the loop that reads the sum */
   pl_pass_drop_dead_zeros(w);          /* zeros of globals that are never read */
   pl_pass_group(w);                    /* loops that can run as one */
-  PL_TRY(pl_pass_prefetch(w));         /* start compiling all fused loops in parallel */
-  PL_TRY(pl_pass_compile(w));          /* each group becomes a step */
-  return pl_pass_share_launches(w);    /* steps over different sets become one launch */
+  if (w->schedule->may_join) {
+    w->schedule->joining = pl_count_joining(w);
+    return PL_SUCCESS;
+  }
+  PL_TRY(pl_pass_prefetch(w));      /* start compiling all fused loops in parallel */
+  PL_TRY(pl_pass_compile(w));       /* each group becomes a step */
+  return pl_pass_share_launches(w); /* steps over different sets become one launch */
 }
 
 pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)

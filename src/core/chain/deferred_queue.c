@@ -57,7 +57,7 @@ static pl_batch cut_queue(pl_deferred *queue, const bool *chosen, bool ended, pl
   queue->count = 0;
   queue->epoch++;
   for (int i = 0; i < left; i++) append_op(queue, op[n + i] = queue->op[i]);
-  return (pl_batch){op, n, leading ? left : 0, ended};
+  return (pl_batch){.op = op, .n = n, .nahead = leading ? left : 0, .ended = ended};
 }
 
 /* Runs the chosen ops. The first error is returned, and kept for pl_flush or pl_chain_end. */
@@ -75,22 +75,31 @@ static pl_err flush_queue(pl_context *pl, const bool *chosen, bool ended)
   return err;
 }
 
-static void flush_ready(pl_context *pl)
+/* Runs the first n ops. Results that are not computed keep the error. */
+static void flush_first(pl_context *pl, int n)
 {
   bool chosen[PL_QUEUE_CAPACITY];
-  int n = pl_queue_count_ready(&pl->deferred);
-  if (!n) return;
   for (int i = 0; i < pl->deferred.count; i++) chosen[i] = i < n;
-  flush_queue(pl, chosen, false); /* results that are not computed keep the error */
+  if (n > 0) flush_queue(pl, chosen, false);
+}
+
+/* Complete periods, and what is fused with their last loops. The next ones begin behind it. */
+static void flush_ready(pl_context *pl)
+{
+  pl_deferred *queue = &pl->deferred;
+  pl_batch batch = {.op = queue->op, .n = pl_queue_count_ready(queue, &batch.may_join)};
+  if (!batch.n) return;
+  batch.nahead = queue->count - batch.n;
+  queue->running = true;
+  const int joining = batch.may_join ? pl_batch_count_joining(pl, &batch) : 0;
+  queue->running = false;
+  flush_first(pl, batch.n + joining);
 }
 
 /* All but the last op, at which the schedule looks ahead. */
 static void flush_others(pl_context *pl)
 {
-  bool chosen[PL_QUEUE_CAPACITY];
-  const int n = pl->deferred.count - 1;
-  for (int i = 0; i <= n; i++) chosen[i] = i < n;
-  if (n > 0) flush_queue(pl, chosen, false); /* results that are not computed keep the error */
+  flush_first(pl, pl->deferred.count - 1);
 }
 
 pl_err pl_flush_all(pl_context *pl)
@@ -176,12 +185,6 @@ void pl_deferred_options(pl_context *pl)
   pl->deferred.share = share;
 }
 
-/* Before anything that may fail on one rank, since it is collective. */
-static void begin_recording(pl_context *pl)
-{
-  if (!pl->deferred.large) pl->deferred.large = pl_queue_choose_large(pl);
-}
-
 static pl_err record_op(pl_context *pl, pl_op op)
 {
   pl_deferred *queue = &pl->deferred;
@@ -202,7 +205,6 @@ static pl_err defer_loop(pl_loop *loop)
 {
   pl_random *random = loop->random;
   const pl_op op = {.loop = loop, .call = random ? random->calls : 0};
-  begin_recording(loop->pl);
   pl_err err = pl_loop_check_state(loop);
   PL_TRY(pl_agree_on_error(loop->pl, err ? err : record_op(loop->pl, op)));
   if (random && !pl_chain_warms_up(loop->pl)) random->calls++;
@@ -211,7 +213,6 @@ static pl_err defer_loop(pl_loop *loop)
 
 pl_err pl_defer_global(pl_op op)
 {
-  begin_recording(op.result->node.pl);
   return record_op(op.result->node.pl, op);
 }
 

@@ -12,9 +12,5 @@ uint64_t pl_op_id(const pl_op *op);
 /* Updates the period after op i was appended to the first i. */
 void pl_queue_note_op(pl_deferred *queue, int i);
 
-/* Elements of all ranks from which loops over a set run in long batches: on devices, where all ranks have the
- * same backend; else INT64_MAX. Collective. */
-int64_t pl_queue_choose_large(pl_context *pl);
-
-/* Number of leading ops to flush before the program needs any result. */
-int pl_queue_count_ready(const pl_deferred *queue);
+/* Number of leading ops to flush before the program needs any result; *may_join is pl_schedule.may_join. */
+int pl_queue_count_ready(const pl_deferred *queue, int *may_join);

@@ -105,6 +105,7 @@ static pl_schedule describe_batch(const pl_context *pl, const pl_batch *b)
                        .hints = chain ? chain->version : 0,
                        .ended = b->ended,
                        .whole = b->ended && !pl->deferred.started,
+                       .may_join = b->may_join,
                        .nops = b->n,
                        .nahead = b->nahead,
                        .changes = pl->deferred.storage_version};
@@ -113,8 +114,8 @@ static pl_schedule describe_batch(const pl_context *pl, const pl_batch *b)
 static bool is_same(const pl_schedule *s, const pl_schedule *t, const pl_batch *b)
 {
   return s->hash == t->hash && s->nops == t->nops && s->nahead == t->nahead && s->chain == t->chain &&
-         s->ended == t->ended && s->whole == t->whole && s->hints == t->hints && s->changes == t->changes &&
-         !memcmp(s->op, b->op, (size_t)(b->n + b->nahead) * sizeof *b->op);
+         s->ended == t->ended && s->whole == t->whole && s->may_join == t->may_join && s->hints == t->hints &&
+         s->changes == t->changes && !memcmp(s->op, b->op, (size_t)(b->n + b->nahead) * sizeof *b->op);
 }
 
 /* The schedule of a batch: found, or made by the backend's passes. */
@@ -139,6 +140,19 @@ static pl_err get_schedule(pl_context *pl, const pl_batch *b, pl_schedule **resu
   s->next = pl->deferred.schedules;
   pl->deferred.schedules = *result = s;
   return PL_SUCCESS;
+}
+
+int pl_batch_count_joining(pl_context *pl, const pl_batch *batch)
+{
+  pl_op op[PL_QUEUE_CAPACITY];
+  pl_batch b = *batch;
+  pl_schedule *schedule;
+  b.op = op;
+  for (int i = 0; i < b.n + b.nahead; i++) {
+    op[i] = batch->op[i];
+    op[i].call = 0;
+  }
+  return pl_notify_distribute(pl) || get_schedule(pl, &b, &schedule) ? 0 : schedule->joining;
 }
 
 /* ---- running ---- */

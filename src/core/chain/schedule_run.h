@@ -8,12 +8,16 @@
 /* Ops of the queue that run together, and those that follow them. */
 typedef struct pl_batch {
   pl_op *op;
-  int n, nahead;
-  bool ended; /* the open chain ends after them */
+  int n, nahead, may_join; /* of pl_schedule */
+  bool ended;              /* the open chain ends after them */
 } pl_batch;
 
 /* Ranks have different backends, which would make different schedules. Collective. */
 bool pl_backends_differ(pl_context *pl);
+
+/* How many of the ops that follow had better run with the batch, since loops of both are fused: less than
+ * may_join. Found once for each sequence of ops. Collective; 0 after an error. */
+int pl_batch_count_joining(pl_context *pl, const pl_batch *batch);
 
 /* Runs a batch: its schedule is found, or made by the backend's passes; in a chain that warms up it is only
  * prepared. A loop that fails, and those that need its results, are left out: what they would have written

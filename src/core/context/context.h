@@ -84,7 +84,6 @@ typedef struct pl_deferred {
   struct pl_op *op;
   int *border; /* of each record: the length of the longest suffix up to it that is also a prefix */
   int count;
-  int64_t large;  /* elements of a set whose loops run in long batches (queue_period.h); 0: not yet chosen */
   uint64_t epoch; /* node.queued of the objects that the queue uses; incremented when the queue runs */
   uint64_t scans;
   pl_failure failure; /* the first error of recorded loops since pl_flush or pl_chain_end last returned it */
