@@ -112,13 +112,14 @@ static void call_pair(conf *c, pl_set *set, pl_type ta, pl_type tb, pair *p)
   OK(pl_global_combine_dat(s, PL_SUBTRACT, y, p->result[3]));
 }
 
-/* A row of pairs in one chain, so that few programs are compiled. */
+/* A row of pairs in one chain, so that few programs are compiled. Each row has a set of its own: with
+ * --scatter each declaration moves all dats of its set. */
 static void case_pairs(conf *c)
 {
   static pair pairs[PL_COMPLEX_FLOAT];
   char what[80];
-  pl_set *set = conf_set(c, N, "set");
   for (int ta = 0; ta < PL_COMPLEX_FLOAT; ta++) {
+    pl_set *set = conf_set(c, N, "set");
     pl_chain *chain = NULL;
     if (c->variant->jit) OK(pl_chain_begin(c->pl, "row", &chain));
     for (int tb = 0; tb < PL_COMPLEX_FLOAT; tb++) call_pair(c, set, (pl_type)ta, (pl_type)tb, &pairs[tb]);
