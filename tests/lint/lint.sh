@@ -303,6 +303,15 @@ check_warnings() { # compilers...
   [ $tried -gt 0 ] || skip "none of $* is installed"
 }
 
+# Files that use OpenMP or optional packages, compiled without any of them. With --full install.bare compiles all files.
+check_optional() { # compiler
+  command -v "$1" >/dev/null || skip "$1 is not installed"
+  files=$(grep -rlE --include='*.c' 'threads/threads\.h|PLAIT_HAVE_|_OPENMP|backends\.def' src | grep -v cpu/openmp.c)
+  [ "$files" ] || wrong "no file uses OpenMP"
+  # shellcheck disable=SC2086 # a list of files
+  "$1" -std=gnu11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Isrc -Iinclude $files || wrong "a file needs an optional package"
+}
+
 # docs/environment.md shows the options of src/core/context/options.h.
 check_options() { # program that prints the table
   "$1" >"$2"
