@@ -49,19 +49,18 @@ static const pl_gpu_remedy remedies[] = {
 #if CUDA_VERSION >= 12000
 enum { EARLY_MAJOR = 9, EARLY_DRIVER = 12030 };
 
-static int launch_early(const pl_gpu *g, void *function, int blocks, int block_size, size_t shared,
-                        void **values)
+static int launch_early(const pl_gpu *g, void *function, pl_grid grid, void **values)
 {
   CUresult (*launch)(const CUlaunchConfig *, CUfunction, void **, void **);
   CUlaunchAttribute early = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION};
   early.value.programmaticStreamSerializationAllowed = 1;
-  const CUlaunchConfig config = {.gridDimX = (unsigned)blocks,
+  const CUlaunchConfig config = {.gridDimX = (unsigned)grid.blocks,
                                  .gridDimY = 1,
                                  .gridDimZ = 1,
-                                 .blockDimX = (unsigned)block_size,
+                                 .blockDimX = (unsigned)grid.block_size,
                                  .blockDimY = 1,
                                  .blockDimZ = 1,
-                                 .sharedMemBytes = (unsigned)shared,
+                                 .sharedMemBytes = (unsigned)grid.shared,
                                  .hStream = g->stream,
                                  .attrs = &early,
                                  .numAttrs = 1};

@@ -106,8 +106,7 @@ static pl_err launch_data(pl_device *device, const char *name, int n, const pl_d
   if (count <= 0) return PL_SUCCESS;
   PL_TRY(data_kernel(device, base_size(dat), name, &kernel));
   memcpy(all + FIRST, args, (size_t)more * sizeof *args);
-  return device->driver->launch(device, kernel, (int)((count + threads - 1) / threads), threads, 0,
-                                FIRST + more, all);
+  return device->driver->launch(device, kernel, pl_grid_for(count, threads), FIRST + more, all);
 }
 
 static pl_err convert_elements(pl_device *device, const pl_dat *dat, int begin, int n, void **flat,
@@ -167,9 +166,8 @@ static pl_err launch_lists(pl_device *device, int n, const pl_record_list *list,
   }
   if (!count) return PL_SUCCESS;
   PL_TRY(pl_device_move_prepare(device, first));
-  return device->driver->launch(device, device->move_kernel[base_size(first)],
-                                (int)((count + threads - 1) / threads), threads, 0, 1 + LISTS * LIST_ARGS,
-                                all);
+  return device->driver->launch(device, device->move_kernel[base_size(first)], pl_grid_for(count, threads),
+                                1 + LISTS * LIST_ARGS, all);
 }
 
 pl_err pl_device_move_records(pl_device *device, int n, const pl_record_list *list, bool to_device)

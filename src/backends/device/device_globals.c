@@ -73,5 +73,5 @@ pl_err pl_device_global_compute(pl_context *pl, const pl_formula *f)
     args[i] = (pl_launch_arg)PL_LAUNCH_ARG(global->device);
   }
   PL_TRY(formula_kernel(device, f, &kernel));
-  return device->driver->launch(device, kernel, 1, 1, 0, f->nargs, args);
+  return device->driver->launch(device, kernel, pl_grid_of(1, 1), f->nargs, args);
 }

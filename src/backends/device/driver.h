@@ -32,6 +32,24 @@ typedef struct pl_launch_arg {
     sizeof(variable), &(variable)                                                                            \
   }
 
+/* The blocks of a launch. No padding, as calls are compared as bytes (graph_replay.c). */
+typedef struct pl_grid {
+  int blocks, block_size;
+  int shared; /* bytes of local memory in addition to those that the kernel declares */
+  int waits;  /* 1: the kernel begins with the dialect's statement `wait`, so it may start early */
+} pl_grid;
+
+static inline pl_grid pl_grid_of(int blocks, int block_size)
+{
+  return (pl_grid){.blocks = blocks, .block_size = block_size};
+}
+
+/* A work item for each of `items`. */
+static inline pl_grid pl_grid_for(int64_t items, int block_size)
+{
+  return pl_grid_of((int)((items + block_size - 1) / block_size), block_size);
+}
+
 /* Kinds of memory that processes of one machine share. */
 enum { PL_SHARES_NOTHING = 0, PL_SHARES_DEVICE, PL_SHARES_HOST };
 
@@ -62,18 +80,12 @@ typedef struct pl_driver {
   void (*kernel_free)(pl_device *device, void *kernel);         /* NULL: nothing to free */
   pl_err (*limit)(pl_device *device, void *kernel, int *block); /* work items that a block may have */
   size_t (*private_bytes)(pl_device *device, void *kernel);     /* of a work item, spilled from registers */
-  /* `shared` bytes of local memory in addition to those that the kernel declares. */
-  pl_err (*launch)(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
-                   const pl_launch_arg *args);
+  pl_err (*launch)(pl_device *device, void *kernel, pl_grid grid, int nargs, const pl_launch_arg *args);
   /* Optional: blocks that may wait for each other. `most`: so many run at the same time, at least one; they
    * are launched together or not at all. */
   pl_err (*together)(pl_device *device, void *kernel, int block_size, int *most);
-  pl_err (*launch_together)(pl_device *device, void *kernel, int blocks, int block_size, int nargs,
+  pl_err (*launch_together)(pl_device *device, void *kernel, pl_grid grid, int nargs,
                             const pl_launch_arg *args);
-  /* The same for a kernel that begins with the dialect's statement `wait`: it may start while the one before
-   * it in the queue ends. NULL: as launch. */
-  pl_err (*launch_early)(pl_device *device, void *kernel, int blocks, int block_size, size_t shared,
-                         int nargs, const pl_launch_arg *args);
   pl_err (*sync)(pl_device *device); /* all queues */
 
   /* Work goes to the queue in use; NULL is the first one. urgent: scheduled before others, if possible;
@@ -164,12 +176,3 @@ struct pl_device {
   void *sort_buffer[5];          /* of the last sort, kept for the next one */
   size_t sort_size[5];
 };
-
-/* Launches a kernel that begins with the dialect's statement `wait`. */
-static inline pl_err pl_launch_waiting(pl_device *device, void *kernel, int blocks, int block_size,
-                                       size_t shared, int nargs, const pl_launch_arg *args)
-{
-  const pl_driver *d = device->driver;
-  return (d->launch_early ? d->launch_early : d->launch)(device, kernel, blocks, block_size, shared, nargs,
-                                                         args);
-}

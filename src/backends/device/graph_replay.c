@@ -16,13 +16,14 @@ enum { VARIANTS = 2 };
 
 /* Followed by its arguments, each a size and the bytes. Padding is zero: calls are compared as bytes. */
 typedef struct call {
-  int kind, blocks, block_size, nargs;
+  int kind, nargs;
+  pl_grid grid;
   void *object, *from; /* kernel, or buffers */
-  size_t shared, bytes;
+  size_t bytes;
   size_t length; /* with the arguments */
 } call;
 
-enum { LAUNCH, LAUNCH_EARLY, ZERO, COPY, QUEUE, RECORD, WAIT, MAX_ARGS = 128 };
+enum { LAUNCH, ZERO, COPY, QUEUE, RECORD, WAIT, MAX_ARGS = 128 };
 
 typedef struct call_list {
   int n;
@@ -95,13 +96,11 @@ static bool collect_call(pl_device *device, call *c, const pl_launch_arg *arg)
   return true;
 }
 
-bool pl_replay_launch(pl_device *device, bool early, void *kernel, int blocks, int block_size, size_t shared,
-                      int nargs, const pl_launch_arg *args)
+bool pl_replay_launch(pl_device *device, void *kernel, pl_grid grid, int nargs, const pl_launch_arg *args)
 {
   call c;
   memset(&c, 0, sizeof c);
-  c.kind = early ? LAUNCH_EARLY : LAUNCH, c.blocks = blocks, c.block_size = block_size, c.nargs = nargs;
-  c.object = kernel, c.shared = shared;
+  c.kind = LAUNCH, c.object = kernel, c.grid = grid, c.nargs = nargs;
   return collect_call(device, &c, args);
 }
 
@@ -166,8 +165,7 @@ static pl_err submit_call(pl_device *device, const call *c)
     arg[i].value = at + sizeof(size_t);
     at += sizeof(size_t) + padded(arg[i].size);
   }
-  return (c->kind == LAUNCH ? driver->launch : driver->launch_early)(device, c->object, c->blocks,
-                                                                     c->block_size, c->shared, c->nargs, arg);
+  return driver->launch(device, c->object, c->grid, c->nargs, arg);
 }
 
 static pl_err submit_calls(pl_device *device, const call_list *list)

@@ -10,8 +10,7 @@ struct pl_schedule;
 
 /* A driver with graphs offers each launch, zero and copy first (true: it was collected), and calls
  * pl_replay_flush before everything else. */
-bool pl_replay_launch(pl_device *device, bool early, void *kernel, int blocks, int block_size, size_t shared,
-                      int nargs, const pl_launch_arg *args);
+bool pl_replay_launch(pl_device *device, void *kernel, pl_grid grid, int nargs, const pl_launch_arg *args);
 bool pl_replay_zero(pl_device *device, void *buffer, size_t size);
 bool pl_replay_copy(pl_device *device, void *to, void *from, size_t size);
 void pl_replay_flush(pl_device *device);

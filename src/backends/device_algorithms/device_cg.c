@@ -154,8 +154,9 @@ static pl_err launch(pl_device *device, const pl_cg_steps *cg, const shape *s)
                                 PL_LAUNCH_ARG(cg->s->storage.device),
                                 PL_LAUNCH_ARG(c->words)};
   enum { N = sizeof args / sizeof *args };
-  if (s->groups == 1) return device->driver->launch(device, s->kernel, 1, s->items, 0, N, args);
-  return device->driver->launch_together(device, s->kernel, s->groups, s->items, N, args);
+  const pl_grid grid = pl_grid_of(s->groups, s->items);
+  const pl_driver *driver = device->driver;
+  return (s->groups == 1 ? driver->launch : driver->launch_together)(device, s->kernel, grid, N, args);
 }
 
 /* What the host learns, after a wait. */

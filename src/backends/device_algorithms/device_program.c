@@ -68,7 +68,7 @@ static pl_err run_size_kernel(pl_device *device, void *kernel, int i, size_t *si
   void *buffer;
   PL_TRY(driver->alloc(device, sizeof bytes, &buffer));
   const pl_launch_arg args[] = {{sizeof buffer, &buffer}, {sizeof i, &i}};
-  pl_err err = driver->launch(device, kernel, 1, 1, 0, 2, args);
+  pl_err err = driver->launch(device, kernel, pl_grid_of(1, 1), 2, args);
   if (!err) err = driver->read(device, &bytes, buffer, 0, sizeof bytes);
   driver->free(device, buffer);
   *size = (size_t)bytes;
@@ -98,5 +98,5 @@ pl_err pl_device_entry_run(pl_context *pl, const pl_launch *launch)
     args[i] = slot->dat ? (pl_launch_arg){sizeof(void *), &slot->dat->storage.device}
                         : (pl_launch_arg){slot->size, slot->value};
   }
-  return device->driver->launch(device, entry->code, launch->groups, launch->block, 0, n, args);
+  return device->driver->launch(device, entry->code, pl_grid_of(launch->groups, launch->block), n, args);
 }

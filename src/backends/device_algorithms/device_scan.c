@@ -199,7 +199,7 @@ static pl_err launch_kernel(const job *j, void *kernel, int number, const buffer
   arg[n++] = (pl_launch_arg){sizeof(void *), b->items};
   arg[n++] = (pl_launch_arg){sizeof(void *), b->last};
   if (b->done) arg[n++] = (pl_launch_arg){sizeof(void *), b->done};
-  return j->device->driver->launch(j->device, kernel, groups, size, 0, n, arg);
+  return j->device->driver->launch(j->device, kernel, pl_grid_of(groups, size), n, arg);
 }
 
 static pl_err launch_chunks(const job *j, void *kernel, void *const *last)

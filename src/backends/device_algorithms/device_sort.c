@@ -153,7 +153,7 @@ static pl_err count_digit(sorting *s, int shift, int kind)
   const pl_launch_arg count[] = {
     PL_LAUNCH_ARG(s->n), PL_LAUNCH_ARG(s->tiles),   PL_LAUNCH_ARG(shift),    PL_LAUNCH_ARG(kind),
     mask_of(s),          PL_LAUNCH_ARG(s->keys[0]), PL_LAUNCH_ARG(s->counts)};
-  PL_TRY(s->device->driver->launch(s->device, s->kernel[COUNT], s->tiles, s->group, 0, 7, count));
+  PL_TRY(s->device->driver->launch(s->device, s->kernel[COUNT], pl_grid_of(s->tiles, s->group), 7, count));
   return scan_counts(s);
 }
 
@@ -187,9 +187,9 @@ static pl_err count_all(sorting *s, const pl_dat *keys, int passes)
                                  PL_LAUNCH_ARG(s->counts)};
   const pl_launch_arg bases[] = {PL_LAUNCH_ARG(s->counts)};
   PL_TRY(driver->zero(s->device, s->counts, numbers(s, passes) * sizeof(uint32_t)));
-  PL_TRY(driver->launch(s->device, s->kernel[COUNT], s->tiles < COUNTERS ? s->tiles : COUNTERS, s->group, 0,
-                        6, count));
-  return driver->launch(s->device, s->kernel[BASES], passes, VALUES, 0, 1, bases);
+  PL_TRY(driver->launch(s->device, s->kernel[COUNT],
+                        pl_grid_of(s->tiles < COUNTERS ? s->tiles : COUNTERS, s->group), 6, count));
+  return driver->launch(s->device, s->kernel[BASES], pl_grid_of(passes, VALUES), 1, bases);
 }
 
 /* ---- passes ---- */
@@ -211,7 +211,8 @@ static pl_err sort_digit(sorting *s, int shift, int kind, int is_first, int is_l
                                    PL_LAUNCH_ARG(s->counts),
                                    PL_LAUNCH_ARG(s->places),
                                    PL_LAUNCH_ARG(s->drawn)};
-  return s->device->driver->launch(s->device, s->kernel[SCATTER], s->tiles, s->group, 0, 14, scatter);
+  return s->device->driver->launch(s->device, s->kernel[SCATTER], pl_grid_of(s->tiles, s->group), 14,
+                                   scatter);
 }
 
 /* The first pass reads the dat's keys, the last writes the order; others alternate between two buffers. */

@@ -154,7 +154,8 @@ pl_err pl_device_rank_sums(pl_context *pl, int n, pl_global *const *globals)
     values[i] = (pl_launch_arg)PL_LAUNCH_ARG(globals[i < n ? i : 0]->device);
   }
   push_boxes(device, box);
-  PL_TRY(device->driver->launch(device, sums->add, 1, GROUP, 0, (int)(box - args) + pl_ranks(pl), args));
+  PL_TRY(
+    device->driver->launch(device, sums->add, pl_grid_of(1, GROUP), (int)(box - args) + pl_ranks(pl), args));
   for (int i = 0; i < n; i++) pl_global_device_written(globals[i]);
   return PL_SUCCESS;
 }
@@ -164,7 +165,8 @@ pl_err pl_device_rank_barrier(pl_device *device, int ranks)
   const int me = pl_rank(device->pl);
   pl_launch_arg args[2 + MOST_RANKS] = {PL_LAUNCH_ARG(me), PL_LAUNCH_ARG(ranks)};
   push_boxes(device, args + 2);
-  return device->driver->launch(device, device->sums->barrier, 1, GROUP, 0, 2 + pl_ranks(device->pl), args);
+  return device->driver->launch(device, device->sums->barrier, pl_grid_of(1, GROUP), 2 + pl_ranks(device->pl),
+                                args);
 }
 
 /* Others have sent what this rank's last sum needed, and send no more. */

@@ -134,10 +134,10 @@ void pl_push_arguments(pl_kernel_args *args, pl_device_code *code, const pl_stra
 /* ---- launches ---- */
 
 /* All of these kernels begin with the dialect's statement `wait`. */
-static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared,
-                     const pl_kernel_args *args)
+static pl_err launch(pl_device *device, void *kernel, pl_grid grid, const pl_kernel_args *args)
 {
-  return pl_launch_waiting(device, kernel, blocks, block_size, shared, args->n, args->arg);
+  grid.waits = 1;
+  return device->driver->launch(device, kernel, grid, args->n, args->arg);
 }
 
 /* A block that runs the elements of several keeps its place on a multiprocessor until the launch ends. During
@@ -157,17 +157,18 @@ pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, const pl_work *
   if (s->options.full_blocks && (work->run.end - work->run.begin) % s->options.block_size)
     return pl_fail(device->pl, PL_ERR_INTERNAL, "loop \"%s\": a block is not full", pl_loop_title(s->loop));
   if (!work->blocks) return PL_SUCCESS;
-  return launch(device, s->run, count_blocks(device, s, work), s->options.block_size,
-                s->range[work->number].shared, args);
+  pl_grid grid = pl_grid_of(count_blocks(device, s, work), s->options.block_size);
+  grid.shared = (int)s->range[work->number].shared;
+  return launch(device, s->run, grid, args);
 }
 
 pl_err pl_launch_sum(pl_device *device, pl_device_code *code, const pl_strategy *s)
 {
   const pl_work work = {.run = {0, s->ntargets}};
-  int blocks = pl_strategy_blocks(s, s->ntargets);
+  const pl_grid grid = pl_grid_of(pl_strategy_blocks(s, s->ntargets), s->options.block_size);
   pl_kernel_args args;
   pl_push_arguments(&args, code, s, &work, &s->program.sum);
-  return blocks ? launch(device, s->sum, blocks, s->options.block_size, 0, &args) : PL_SUCCESS;
+  return grid.blocks ? launch(device, s->sum, grid, &args) : PL_SUCCESS;
 }
 
 pl_err pl_launch_finish(pl_device *device, pl_device_code *code, const pl_strategy *s,
@@ -177,5 +178,5 @@ pl_err pl_launch_finish(pl_device *device, pl_device_code *code, const pl_strate
                         .from_zero = code->starts_from_zero | (range->begin ? 0 : INT32_MIN)};
   pl_kernel_args args;
   pl_push_arguments(&args, code, s, &work, &s->program.finish);
-  return launch(device, s->finish, 1, s->program.finish_size, 0, &args);
+  return launch(device, s->finish, pl_grid_of(1, s->program.finish_size), &args);
 }

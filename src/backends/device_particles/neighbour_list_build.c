@@ -35,10 +35,11 @@ typedef pl_list_launch launch;
 pl_err pl_list_go(pl_list_launch *l, void *module, const char *name, int64_t items, int group)
 {
   void *kernel;
-  int blocks = (int)((items + group - 1) / group);
-  if (!blocks) return PL_SUCCESS;
+  pl_grid grid = pl_grid_for(items, group);
+  grid.waits = 1;
+  if (!grid.blocks) return PL_SUCCESS;
   PL_TRY(pl_module_kernel(module, name, &kernel));
-  return pl_launch_waiting(l->device, kernel, blocks, group, 0, l->n, l->arg);
+  return l->device->driver->launch(l->device, kernel, grid, l->n, l->arg);
 }
 
 /* Warps that search a slice's neighbours; one if they cannot synchronise on their own. */

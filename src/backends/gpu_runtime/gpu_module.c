@@ -104,14 +104,14 @@ size_t pl_gpu_private_bytes(pl_device *device, void *kernel)
 enum { MAX_ARGS = 128 };
 
 /* The kernel's own arrays count too. */
-static pl_err request_shared(pl_device *device, void *function, size_t shared)
+static pl_err request_shared(pl_device *device, void *function, int shared)
 {
   pl_gpu *g = pl_gpu_current(device);
   int own = 0;
   if (!g->function_set) return PL_SUCCESS;
   g->function_attribute(&own, PL_GPU_KERNEL_SHARED, function);
-  if (shared + (size_t)own <= g->kind->free_shared) return PL_SUCCESS;
-  return GPU_CALL(function_set, "requesting shared memory", function, PL_GPU_KERNEL_MAX_SHARED, (int)shared);
+  if ((size_t)(shared + own) <= g->kind->free_shared) return PL_SUCCESS;
+  return GPU_CALL(function_set, "requesting shared memory", function, PL_GPU_KERNEL_MAX_SHARED, shared);
 }
 
 static pl_err take_arguments(pl_device *device, int nargs, const pl_launch_arg *args, void **values)
@@ -128,41 +128,29 @@ static pl_err take_arguments(pl_device *device, int nargs, const pl_launch_arg *
  * for the host anyway. */
 enum { FEW_EARLY = 128, MOST_EARLY = 1 << 15 /* blocks */ };
 
-/* The only place that starts a kernel early. It must begin with the dialect's `wait`, and the work before it
- * in the stream must be a kernel; see docs/internals/backends/gpu_runtime.md for why this is safe. */
-static bool starts_early(const pl_gpu *g, bool waits, int before, int blocks)
+/* The only place that starts a kernel early, while the one before it in the stream ends. It must begin with
+ * the dialect's `wait`, and the work before it must be a kernel; see docs/internals/backends/gpu_runtime.md
+ * for why this is safe. */
+static bool starts_early(const pl_gpu *g, pl_grid grid, int before)
 {
-  return waits && g->early_function && before && blocks <= MOST_EARLY &&
-         (before >= FEW_EARLY || blocks >= FEW_EARLY);
+  return grid.waits && g->early_function && before && grid.blocks <= MOST_EARLY &&
+         (before >= FEW_EARLY || grid.blocks >= FEW_EARLY);
 }
 
-static pl_err launch(pl_device *device, bool waits, void *function, int blocks, int block_size, size_t shared,
-                     int nargs, const pl_launch_arg *args)
+pl_err pl_gpu_launch(pl_device *device, void *function, pl_grid grid, int nargs, const pl_launch_arg *args)
 {
   void *values[MAX_ARGS];
-  if (pl_replay_launch(device, waits, function, blocks, block_size, shared, nargs, args)) return PL_SUCCESS;
+  if (pl_replay_launch(device, function, grid, nargs, args)) return PL_SUCCESS;
   const int before = ((const pl_gpu *)device->dev)->blocks_before;
   pl_gpu *g = pl_gpu_enter(device);
   PL_TRY(take_arguments(device, nargs, args, values));
-  if (shared) PL_TRY(request_shared(device, function, shared));
-  const int result = starts_early(g, waits, before, blocks)
-                       ? g->kind->launch_early(g, function, blocks, block_size, shared, values)
-                       : g->launch(function, (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1,
-                                   (unsigned)shared, g->stream, values, NULL);
-  if (!result) g->blocks_before = blocks;
+  if (grid.shared) PL_TRY(request_shared(device, function, grid.shared));
+  const int result = starts_early(g, grid, before)
+                       ? g->kind->launch_early(g, function, grid, values)
+                       : g->launch(function, (unsigned)grid.blocks, 1, 1, (unsigned)grid.block_size, 1, 1,
+                                   (unsigned)grid.shared, g->stream, values, NULL);
+  if (!result) g->blocks_before = grid.blocks;
   return pl_gpu_check(device, result, "launching a kernel");
-}
-
-pl_err pl_gpu_launch(pl_device *device, void *function, int blocks, int block_size, size_t shared, int nargs,
-                     const pl_launch_arg *args)
-{
-  return launch(device, false, function, blocks, block_size, shared, nargs, args);
-}
-
-pl_err pl_gpu_launch_early(pl_device *device, void *function, int blocks, int block_size, size_t shared,
-                           int nargs, const pl_launch_arg *args)
-{
-  return launch(device, true, function, blocks, block_size, shared, nargs, args);
 }
 
 /* ---- blocks that wait for each other ---- */
@@ -178,12 +166,12 @@ pl_err pl_gpu_together(pl_device *device, void *function, int block_size, int *m
   return PL_SUCCESS;
 }
 
-pl_err pl_gpu_launch_together(pl_device *device, void *function, int blocks, int block_size, int nargs,
+pl_err pl_gpu_launch_together(pl_device *device, void *function, pl_grid grid, int nargs,
                               const pl_launch_arg *args)
 {
   void *values[MAX_ARGS];
   pl_gpu *g = pl_gpu_current(device);
   PL_TRY(take_arguments(device, nargs, args, values));
   return GPU_CALL(launch_together, "launching a kernel whose blocks wait for each other", function,
-                  (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1, 0, g->stream, values);
+                  (unsigned)grid.blocks, 1, 1, (unsigned)grid.block_size, 1, 1, 0, g->stream, values);
 }

@@ -54,8 +54,7 @@ typedef struct pl_gpu_kind {
   const char *contract, *no_contract;               /* flags: with and without fused multiply-add */
   const pl_gpu_remedy *remedies;                    /* of errors, ended by a row without a text */
   /* A launch that may start while the kernel before it ends, by gpu->early_function; NULL: none. */
-  int (*launch_early)(const pl_gpu *gpu, void *function, int blocks, int block_size, size_t shared,
-                      void **values);
+  int (*launch_early)(const pl_gpu *gpu, void *function, pl_grid grid, void **values);
   pl_err (*describe)(pl_device *device, pl_gpu *gpu); /* version, identity, arch, abilities */
 } pl_gpu_kind;
 
@@ -115,7 +114,7 @@ static inline pl_gpu *pl_gpu_current(pl_device *device)
 /* clang-format off */
 #define PL_GPU_OPERATIONS(X)                                                                                 \
   X(close) X(sync) X(compile) X(load) X(unload) X(kernel) X(limit) X(private_bytes) X(launch)                \
-  X(launch_early) X(together) X(launch_together)                                                             \
+  X(together) X(launch_together)                                                                             \
   X(alloc) X(free) X(write) X(read) X(zero) X(copy) X(host_alloc) X(host_free) X(start_read) X(start_write)  \
   X(queue_new) X(queue_free) X(queue_use) X(queue_wait)                                                      \
   X(event_new) X(event_free) X(event_record) X(event_wait) X(event_done) X(event_seconds)                    \

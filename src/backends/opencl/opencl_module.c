@@ -230,15 +230,15 @@ static pl_err check_launch(pl_device *device, void *kernel, int block_size, cl_i
   return pl_opencl_check(device, result, doing);
 }
 
-pl_err pl_opencl_launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
-                        const pl_launch_arg *args)
+pl_err pl_opencl_launch(pl_device *device, void *kernel, pl_grid grid, int nargs, const pl_launch_arg *args)
 {
   opencl *c = device->dev;
-  size_t local = (size_t)block_size, global = local * (size_t)blocks;
+  size_t local = (size_t)grid.block_size, global = local * (size_t)grid.blocks;
   for (int i = 0; i < nargs; i++)
     PL_TRY(OPENCL_CALL(clSetKernelArg, "setting arguments", kernel, (cl_uint)i, args[i].size, args[i].value));
-  if (shared)
-    PL_TRY(OPENCL_CALL(clSetKernelArg, "setting local memory", kernel, (cl_uint)nargs, shared, NULL));
-  return check_launch(device, kernel, block_size,
+  if (grid.shared)
+    PL_TRY(
+      OPENCL_CALL(clSetKernelArg, "setting local memory", kernel, (cl_uint)nargs, (size_t)grid.shared, NULL));
+  return check_launch(device, kernel, grid.block_size,
                       c->p_clEnqueueNDRangeKernel(c->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
 }

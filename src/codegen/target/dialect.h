@@ -50,7 +50,7 @@ typedef struct pl_dialect {
   const char *fence;        /* statement: other blocks see earlier writes first; NULL: none */
   const char *system_fence; /* the same for the host; NULL: none */
   const char *pause;        /* statement: a work item waits for about a microsecond; NULL: none */
-  /* Statement: kernels that were launched before have ended (pl_driver.launch_early). Kernels of loops begin
+  /* Statement: kernels that were launched before have ended (pl_grid.waits). Kernels of loops begin
    * with it, and PL_RESTRICT is their `restrict`. NULL: no kernel is launched early. */
   const char *wait;
   const char *draw; /* with a fence, an expression over p: increments it, gives the old value */
