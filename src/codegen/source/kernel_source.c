@@ -2,7 +2,7 @@
  * Builds a kernel's program text: collects its pieces, lays out the consts, rewrites each piece.
  */
 #include "kernel_source.h"
-#include "kernel_check.h"
+#include "unsupported_constructs.h"
 #include "rewrite.h"
 #include "tables.h"
 #include "vector_source.h"
@@ -415,7 +415,7 @@ static void find_rows(const pl_assembly *program, pl_source *source)
 static pl_err build_source(pl_assembly *program, pl_source *source)
 {
   PL_TRY(collect_pieces(program));
-  PL_TRY(pl_kernel_check(program));
+  PL_TRY(pl_refuse_unsupported(program));
   PL_TRY(pl_tables_find(program));
   PL_TRY(collect_consts(program, source));
   for (int i = 0; i < program->count; i++)

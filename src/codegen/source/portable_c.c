@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Checks the tokens of a unit, and the nodes of its syntax tree, against a list of rules.
  *
- * Invariant: a rule refuses only what some target's compiler refuses, or computes differently, for certain;
- * what cannot be read is left to the compilers.
+ * Invariant: a rule refuses only text that some target's compiler certainly refuses or computes differently;
+ * unreadable text is left to the compilers.
  */
 #include "portable_c.h"
 #include "core/context/error.h"
@@ -122,7 +122,7 @@ static pl_err check_members(const checker *c, int brace)
   return PL_SUCCESS;
 }
 
-/* "(*f)(", "(*const f[2])(": what stands in the first parentheses is a pointer to a function. */
+/* "(*f)(", "(*const f[2])(": the declarator in the first parentheses is a pointer to a function. */
 static bool is_function_pointer(const checker *c, int i)
 {
   if (!is_at(c, i, "(") || !is_at(c, i + 1, "*")) return false;

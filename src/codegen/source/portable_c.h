@@ -6,7 +6,7 @@
 
 #include "codegen/pieces/piece.h"
 
-/* Errors: PL_ERR_KERNEL, with the line and what to write instead. */
+/* Errors: PL_ERR_KERNEL, with the line and the remedy. */
 pl_err pl_portable_c_check(const pl_assembly *program, const pl_piece *piece, const pl_unit *unit);
 
 /* Refuses a #define of a word of C types, since the signature is read before macros, the code is compiled

@@ -33,7 +33,7 @@ const pl_table *pl_table_at(const pl_writer *w, const pl_unit *unit, int i);
 
 /* The declarations of a function's tables before it, where they are hoisted. */
 void pl_write_tables(pl_writer *w, const pl_unit *unit);
-/* What is left of a table's declaration: its last token is written then. */
+/* The remainder of a table's declaration, written with its last token. */
 void pl_write_table(pl_writer *w, const pl_table *table);
 /* The name at token i, if it is a hoisted table's. */
 void pl_write_table_name(pl_writer *w, const pl_unit *unit, int i);

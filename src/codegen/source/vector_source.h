@@ -12,7 +12,7 @@
 /* Insertions at the tokens of a kernel's piece. */
 typedef struct pl_vector_source {
   const pl_piece *piece;
-  unsigned char *mark, *closing; /* for each token: what stands before it, and parentheses behind it; owned */
+  unsigned char *mark, *closing; /* for each token: the text before it, and parentheses behind it; owned */
   unsigned called;               /* bit i: function i of the list of those that have a vector form */
 } pl_vector_source;
 
@@ -32,6 +32,6 @@ void pl_vector_source_free(pl_context *pl, pl_vector_source *source);
 /* The type, and the functions that the copy calls. */
 void pl_print_vector_functions(const pl_vector_source *source, pl_string *text);
 
-/* What stands before token i, or instead of it, and behind it. */
+/* The text before token i, or instead of it, and behind it. */
 void pl_write_vector_before(pl_writer *w, int i);
 void pl_write_vector_behind(pl_writer *w, int i);

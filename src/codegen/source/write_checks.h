@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What PLAIT_CHECK observes: divisors as PL_DIVISOR(y), brackets and stars of the kernel's parameters as
+ * Text for PLAIT_CHECK: divisors as PL_DIVISOR(y), brackets and stars of the kernel's parameters as
  * PL_INDEX(p, level, i) and PL_GIVEN(p, x).
  */
 #pragma once
 
 #include "writer.h"
 
-/* Writes what begins or ends at token i; called for each token of a function in order. */
+/* Writes the calls that begin or end at token i; called for each token of a function in order. */
 void pl_write_checks(pl_writer *w, const pl_unit *unit, int i);

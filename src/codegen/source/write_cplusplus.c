@@ -90,7 +90,7 @@ static void write_compound_literal(pl_writer *w, const pl_syntax_node *literal)
   w->at = pl_token_end(close);
 }
 
-/* The block itself declares again what the declaration does. */
+/* The block itself declares a name of the declaration again. */
 static bool declares_again(const pl_writer *w, int block, int declaration)
 {
   const pl_syntax_node *node = w->piece->outline.syntax.node;

@@ -5,5 +5,5 @@
 
 #include "writer.h"
 
-/* Writes what C++ says differently at token i; called for each token in order. */
+/* Writes the text of token i where C++ differs from C; called for each token in order. */
 void pl_write_cplusplus(pl_writer *w, int i);

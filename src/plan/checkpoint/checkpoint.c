@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * pl_checkpoint: all objects of a context to an HDF5 file. Besides what core/io/hdf5_write.c writes, the file
- * has /plait/checkpoint, the manifest, /plait/places/SET (places.c) and /VTKHDF (vtk_groups.c).
+ * pl_checkpoint: all objects of a context to an HDF5 file. Besides the datasets of core/io/hdf5_write.c, the
+ * file has /plait/checkpoint, the manifest, /plait/places/SET (places.c) and /VTKHDF (vtk_groups.c).
  */
 #include "checkpoint.h"
 #include "core/chain/deferred_queue.h"
@@ -8,7 +8,7 @@
 #include "core/data/objects.h"
 #include "core/particles/pair_map.h"
 #include "manifest.h"
-#include "places.h"
+#include "particle_places.h"
 #include "plan/particles/domain_decomposition.h"
 #include "vtk_groups.h"
 

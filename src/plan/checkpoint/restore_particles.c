@@ -8,7 +8,7 @@
 #include "core/mesh/owner_directory.h"
 #include "core/mesh/user_order.h"
 #include "manifest.h"
-#include "places.h"
+#include "particle_places.h"
 #include "core/data/objects.h"
 #include "plan/particles/particle_add_remove.h"
 #include <string.h>
@@ -93,7 +93,7 @@ static pl_err find_order(const int64_t *places, routes *to)
 
 /* ---- the new particles ---- */
 
-/* What has arrived on this rank; values[0 .. n) belong to dats. */
+/* The rows that have arrived on this rank; values[0 .. n) belong to dats. */
 typedef struct arrivals {
   int64_t *row;
   int64_t *cell; /* global indices */

@@ -5,7 +5,7 @@
 #include "checkpoint.h"
 #include "core/comm/comm.h"
 #include "manifest.h"
-#include "places.h"
+#include "particle_places.h"
 #include "restore_read.h"
 #include <string.h>
 
@@ -121,7 +121,7 @@ static pl_err check_manifest(const pl_h5_file *f, const char *manifest)
 
 /* ---- maps ---- */
 
-/* A file that compares what is written to it with another one. */
+/* A file that compares the text written to it with another one. */
 typedef struct comparison {
   pl_h5_file base;
   const pl_h5_file *file;

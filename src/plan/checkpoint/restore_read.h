@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What pl_restore has read for each object.
+ * The values that pl_restore has read, object by object.
  */
 #pragma once
 

@@ -19,7 +19,7 @@ typedef struct part {
   char group[PL_H5_NAME];
 } part;
 
-/* ---- what is in the picture ---- */
+/* ---- objects in the picture ---- */
 
 static bool is_pictured(const pl_dat *dat)
 {

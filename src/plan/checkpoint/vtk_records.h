@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What VTK's arrays hold: which objects are in a picture, and the records of their points and cells.
+ * The contents of VTK's arrays: which objects are in a picture, and the records of their points and cells.
  */
 #pragma once
 

@@ -41,7 +41,7 @@ typedef struct series {
 
 static const char steps_name[] = "/plait/steps", series_name[] = "/plait/series";
 
-/* ---- what was written before ---- */
+/* ---- earlier steps in the file ---- */
 
 /* The first `rows` rows of a dataset of the file, the same on every rank. */
 static pl_err read_rows(const series *s, const char *name, int width, int64_t rows, void *values)
@@ -282,7 +282,7 @@ static pl_err sum_grid(series *s)
   return sum_rows(s, s->corners->from, &corners, &s->now.corner_sum);
 }
 
-/* What this step shares with the last one, and where the rest begins. */
+/* The arrays that this step shares with the last one, and where the others begin. */
 static void place_step(series *s)
 {
   const step *last = s->steps ? &s->last : NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Refuses what some target cannot run: kept data, calls of the host's functions, recursion, reads behind a
- * const.
+ * Refuses constructs that some target cannot run: kept data, calls of the host's functions, recursion, reads
+ * behind a const.
  */
-#include "kernel_check.h"
+#include "unsupported_constructs.h"
 #include "portable_c.h"
 #include "core/data/objects.h"
 #include <limits.h>
@@ -177,7 +177,7 @@ static pl_err check_calls(const pl_assembly *program)
                  pl_token_same(name, call) ? "" : " through others");
 }
 
-pl_err pl_kernel_check(const pl_assembly *program)
+pl_err pl_refuse_unsupported(const pl_assembly *program)
 {
   for (int i = 0; i < program->count && !pl_kernel_is_own(program->kernel); i++)
     PL_TRY(pl_names_check(program, &program->piece[i]));

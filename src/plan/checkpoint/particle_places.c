@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Places of particles; see places.h.
  */
-#include "places.h"
+#include "particle_places.h"
 #include "core/data/objects.h"
 #include "plan/base/radix_sort.h"
 
