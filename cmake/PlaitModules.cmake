@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Modules: the sources that call MPI, HDF5, METIS, PT-Scotch or a solver package, and nothing else of the library. Each is
 # the shared library libplait-NAME.so, which libplait opens at run time (src/core/context/context.h); a static libplait holds them.
-set(PLAIT_MODULE_SOURCES "/(comm/mpi_[a-z]+|io/hdf5_file|partition/(metis|scotch)|packages/(hypre|hypre_options|mumps|petsc|cudss|amgx))\\.c$")
+set(PLAIT_MODULE_SOURCES "/(comm/mpi_[a-z]+|io/hdf5_(file|growing)|partition/(metis|scotch)|packages/(hypre|hypre_options|mumps|petsc|cudss|amgx))\\.c$")
 
 # Sets PLAIT_MODULES, the modules of this build, and defines for each the objects plait_NAME and, for a shared
 # library, the target plait-NAME.
 function(plait_add_modules)
   set(sources_mpi src/core/comm/mpi_comm.c src/core/comm/mpi_messages.c)
-  set(sources_hdf5 src/core/io/hdf5_file.c)
+  set(sources_hdf5 src/core/io/hdf5_file.c src/core/io/hdf5_growing.c)
   set(sources_metis src/plan/partition/metis.c)
   set(sources_scotch src/plan/partition/scotch.c)
   set(sources_hypre src/plan/packages/hypre.c src/plan/packages/hypre_options.c)

@@ -283,7 +283,7 @@ check_warnings() { # compilers...
     has_header cuda.h nvrtc.h || left_out="$left_out src/backends/cuda/"
     has_header hip/hip_runtime_api.h || left_out="$left_out src/backends/hip/"
     has_header mpi.h || left_out="$left_out src/core/comm/mpi_comm.c src/core/comm/mpi_messages.c"
-    has_header hdf5.h || left_out="$left_out src/core/io/hdf5_file.c"
+    has_header hdf5.h || left_out="$left_out src/core/io/hdf5_file.c src/core/io/hdf5_growing.c"
     has_header metis.h || left_out="$left_out src/plan/partition/metis.c"
     has_header ptscotch.h || left_out="$left_out src/plan/partition/scotch.c"
     has_header HYPRE.h mpi.h || left_out="$left_out src/plan/packages/hypre.c src/plan/packages/hypre_options.c"

@@ -1,41 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The module of HDF5: files and datasets; the only file that includes hdf5.h.
+ * The module of HDF5: files and datasets.
  *
  * Ranks do not use HDF5's own parallel access, which deadlocks if a write fails on one of them. Rank 0
  * declares the datasets, contiguous and without fill values, and every rank writes its rows to their place in
  * the file. For reading each rank opens the file alone.
  */
 #define _GNU_SOURCE /* fallocate, sync_file_range */
-#include "hdf5_file.h"
 #include "core/comm/comm.h"
-#include "core/data/objects.h"
-#include "parallel_file.h"
+#include "hdf5_growing.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <hdf5.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* A dataset whose checksum is written when the file is closed: this rank's part of it, and on rank 0 the
- * attribute. */
-typedef struct checked {
-  uint64_t checksum;
-  hid_t attribute;
-} checked;
-
-typedef struct h5_file {
-  pl_h5_file base;
-  hid_t id;              /* of a file that is written on rank 0 alone */
-  bool creates, appends; /* writes a new file, or behind the contents of an old one */
-  pl_new_file file;      /* a new file, and its descriptor */
-  int fd;
-  int failure; /* errno of this rank's first write that failed, 0: none; other ranks learn it at the end */
-  int n, room;
-  checked *dataset;  /* of a new file */
-  H5E_auto2_t print; /* HDF5's messages on stderr are switched off while the file is open */
-  void *print_data;
-} h5_file;
 
 static const char checksum_name[] = "checksum";
 static const pl_h5_functions functions; /* the module, at the end of the file */
@@ -48,7 +25,7 @@ static herr_t copy_deepest(unsigned n, const H5E_error2_t *error, void *text)
   return 0;
 }
 
-static pl_err io_error(const h5_file *f, const char *doing, const char *what)
+pl_err pl_h5_io_error(const h5_file *f, const char *doing, const char *what)
 {
   char why[200] = "HDF5 gives no reason";
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, copy_deepest, why);
@@ -76,10 +53,10 @@ static pl_err write_checksums(const h5_file *f)
   for (int i = 0; !err && pl_rank(pl) == 0 && i < f->n; i++)
     good = H5Awrite(f->dataset[i].attribute, H5T_NATIVE_UINT64, &sum[i]) >= 0 && good;
   pl_free(pl, sum);
-  return !err && !good ? io_error(f, "write attribute", checksum_name) : err;
+  return !err && !good ? pl_h5_io_error(f, "write attribute", checksum_name) : err;
 }
 
-/* What this rank could not write is an error of all. */
+/* A failed write of this rank is an error of all. */
 static pl_err end_writing(h5_file *f)
 {
   errno = f->failure;
@@ -95,7 +72,7 @@ static pl_err close_file(pl_h5_file *file, pl_err err)
   for (int i = 0; i < f->n; i++)
     if (f->dataset[i].attribute >= 0) H5Aclose(f->dataset[i].attribute);
   pl_free(pl, f->dataset);
-  if (f->id >= 0 && H5Fclose(f->id) < 0 && !err) err = io_error(f, "write it", "");
+  if (f->id >= 0 && H5Fclose(f->id) < 0 && !err) err = pl_h5_io_error(f, "write it", "");
   if (f->fd >= 0) {
     struct stat info;
     if (pl_rank(pl) == 0 && !fstat(f->fd, &info)) (void)!ftruncate(f->fd, info.st_size); /* unused reserve */
@@ -128,7 +105,7 @@ static pl_err open_file(pl_context *pl, const char *path, pl_h5_file **result)
   PL_TRY(new_file(pl, path, &f));
   *result = &f->base;
   f->id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  pl_err err = pl_agree(pl, f->id < 0 ? io_error(f, "open it", "") : PL_SUCCESS);
+  pl_err err = pl_agree(pl, f->id < 0 ? pl_h5_io_error(f, "open it", "") : PL_SUCCESS);
   return err ? close_file(&f->base, err) : PL_SUCCESS;
 }
 
@@ -163,7 +140,7 @@ static pl_err open_to_write(h5_file *f, const char *path, int64_t bytes)
   if (pl_rank(f->base.pl) > 0) return PL_SUCCESS;
   PL_TRY(reserve(f, f->appends ? FALLOC_FL_KEEP_SIZE : 0, f->appends ? info.st_size : 0, bytes));
   f->id = open_written(path, f->appends);
-  if (f->id < 0) return io_error(f, f->appends ? "open it" : "create it", "");
+  if (f->id < 0) return pl_h5_io_error(f, f->appends ? "open it" : "create it", "");
   return f->appends ? PL_SUCCESS : reserve(f, FALLOC_FL_KEEP_SIZE, 0, bytes);
 }
 
@@ -200,8 +177,7 @@ static hid_t real_type(pl_type type)
   return types[type];
 }
 
-/* The file type of a value; to be closed by H5Tclose. */
-static hid_t new_type(pl_type type)
+hid_t pl_h5_new_type(pl_type type)
 {
   hid_t real = real_type(pl_type_base(type));
   if (!pl_type_is_complex(type)) return H5Tcopy(real);
@@ -219,7 +195,7 @@ static pl_type type_of(hid_t dataset, size_t *size)
   pl_type found = PL_TYPE_COUNT;
   *size = H5Tget_size(stored);
   for (int t = 0; t < PL_TYPE_COUNT && found == PL_TYPE_COUNT; t++) {
-    hid_t candidate = new_type((pl_type)t);
+    hid_t candidate = pl_h5_new_type((pl_type)t);
     if (H5Tequal(native, candidate) > 0) found = (pl_type)t;
     H5Tclose(candidate);
   }
@@ -243,7 +219,7 @@ static pl_err write_attribute(const h5_file *f, hid_t object, const char *name, 
 {
   hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   bool good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
-  pl_err err = good ? PL_SUCCESS : io_error(f, "write attribute", name);
+  pl_err err = good ? PL_SUCCESS : pl_h5_io_error(f, "write attribute", name);
   if (attribute >= 0) H5Aclose(attribute);
   H5Sclose(space);
   return err;
@@ -273,7 +249,7 @@ static pl_err declare_checksum(const h5_file *f, hid_t dataset, const char *name
   hid_t space = H5Screate(H5S_SCALAR);
   *attribute = H5Acreate2(dataset, checksum_name, H5T_NATIVE_UINT64, space, H5P_DEFAULT, H5P_DEFAULT);
   H5Sclose(space);
-  return *attribute < 0 ? io_error(f, "write the checksum of", name) : PL_SUCCESS;
+  return *attribute < 0 ? pl_h5_io_error(f, "write the checksum of", name) : PL_SUCCESS;
 }
 
 /* Declares a dataset, whose values lie in the file from *offset on, and its attributes. Rank 0. */
@@ -281,13 +257,13 @@ static pl_err declare(const h5_file *f, const pl_h5_new *d, int64_t *offset, hid
 {
   hsize_t all[PL_H5_RANK];
   for (int i = 0; i < d->rank; i++) all[i] = d->extent[i];
-  hid_t values_type = new_type(d->type), space = H5Screate_simple(d->rank, all, NULL);
+  hid_t values_type = pl_h5_new_type(d->type), space = H5Screate_simple(d->rank, all, NULL);
   hid_t links = H5Pcreate(H5P_LINK_CREATE), storage = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_create_intermediate_group(links, 1);
   H5Pset_alloc_time(storage, H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(storage, H5D_FILL_TIME_NEVER);
   hid_t dataset = H5Dcreate2(f->id, d->name, values_type, space, links, storage, H5P_DEFAULT);
-  pl_err err = dataset < 0 ? io_error(f, "create", d->name) : PL_SUCCESS;
+  pl_err err = dataset < 0 ? pl_h5_io_error(f, "create", d->name) : PL_SUCCESS;
   for (const char *const *pair = d->attributes; !err && pair && *pair; pair += 2)
     err = write_text(f, dataset, pair[0], pair[1], strlen(pair[1]) + 1);
   if (!err) err = declare_checksum(f, dataset, d->name, checksum);
@@ -301,7 +277,7 @@ static pl_err declare(const h5_file *f, const pl_h5_new *d, int64_t *offset, hid
 }
 
 /* The disk begins to write a piece while the next one is made. */
-static bool write_bytes(int fd, const char *bytes, size_t size, int64_t offset)
+bool pl_h5_write_bytes(int fd, const char *bytes, size_t size, int64_t offset)
 {
   const char *at = bytes, *end = bytes + size;
   while (at < end) {
@@ -325,7 +301,7 @@ static pl_err write_pieces(h5_file *f, pl_h5_source *source, int64_t offset, uin
     PL_TRY(source->piece(source, i, &rows, &values));
     *checksum += pl_h5_checksum(&rows, stride, values);
     if (!f->failure &&
-        !write_bytes(f->fd, values, (size_t)rows.count * stride, offset + rows.first * (int64_t)stride))
+        !pl_h5_write_bytes(f->fd, values, (size_t)rows.count * stride, offset + rows.first * (int64_t)stride))
       f->failure = errno;
   }
   return PL_SUCCESS;
@@ -343,138 +319,6 @@ static pl_err write_dataset(pl_h5_file *file, const pl_h5_new *d, pl_h5_source *
   PL_TRY(pl_agree(pl, err));
   PL_TRY(pl_comm_bcast(pl, 0, &offset, sizeof offset));
   return write_pieces(f, source, offset, &f->dataset[f->n - 1].checksum);
-}
-
-/* ---- datasets that grow, in chunks ---- */
-
-/* Where the bytes of a dataset are in the file: those from first * bytes on in the chunks from `first` on. */
-typedef struct chunks {
-  int64_t row_bytes, bytes; /* of a chunk */
-  int64_t first, count;
-  int64_t *address;
-} chunks;
-
-/* Chunks hold as many rows as are written first, which are often those of a step. Their places in the file
- * are fixed when the dataset grows, and HDF5 itself never writes to them. */
-static hid_t create_growing(const h5_file *f, const char *name, hid_t type, const pl_h5_rows *rows)
-{
-  enum { FEWEST = 64, LARGEST = 1 << 25 };
-  const hsize_t width = rows->width ? (hsize_t)rows->width : 1,
-                most = LARGEST / (width * sizeof(int64_t)) + 1;
-  const hsize_t wanted = rows->count > FEWEST ? (hsize_t)rows->count : FEWEST;
-  const hsize_t none[2] = {0, width}, ends[2] = {H5S_UNLIMITED, width};
-  const hsize_t chunk[2] = {wanted < most ? wanted : most, width};
-  const int rank = rows->width ? 2 : 1;
-  hid_t space = H5Screate_simple(rank, none, ends), storage = H5Pcreate(H5P_DATASET_CREATE);
-  hid_t links = H5Pcreate(H5P_LINK_CREATE);
-  H5Pset_create_intermediate_group(links, 1);
-  H5Pset_chunk(storage, rank, chunk);
-  H5Pset_alloc_time(storage, H5D_ALLOC_TIME_EARLY);
-  H5Pset_fill_time(storage, H5D_FILL_TIME_NEVER);
-  hid_t dataset = H5Dcreate2(f->id, name, type, space, links, storage, H5P_DEFAULT);
-  H5Pclose(links);
-  H5Pclose(storage);
-  H5Sclose(space);
-  return dataset;
-}
-
-/* Makes a dataset as large as needed, if its rows are like these. */
-static bool grow(hid_t dataset, hid_t type, const pl_h5_rows *rows, hsize_t chunk[2])
-{
-  hsize_t extent[2] = {0, 1};
-  hid_t stored = H5Dget_type(dataset), space = H5Dget_space(dataset), list = H5Dget_create_plist(dataset);
-  const int rank = H5Sget_simple_extent_ndims(space);
-  bool good =
-    rank == (rows->width ? 2 : 1) && H5Tequal(stored, type) > 0 && H5Pget_chunk(list, 2, chunk) == rank;
-  if (good) H5Sget_simple_extent_dims(space, extent, NULL);
-  good = good && (!rows->width || extent[1] == (hsize_t)rows->width);
-  const hsize_t end = (hsize_t)(rows->first + rows->count);
-  if (end > extent[0]) extent[0] = end;
-  good = good && H5Dset_extent(dataset, extent) >= 0;
-  H5Pclose(list);
-  H5Sclose(space);
-  H5Tclose(stored);
-  return good;
-}
-
-static bool find_chunks(hid_t dataset, hsize_t chunk_rows, chunks *c)
-{
-  for (int64_t i = 0; i < c->count; i++) {
-    const hsize_t at[2] = {(hsize_t)(c->first + i) * chunk_rows, 0};
-    unsigned filters;
-    haddr_t address;
-    hsize_t size;
-    if (H5Dget_chunk_info_by_coord(dataset, at, &filters, &address, &size) < 0 || address == HADDR_UNDEF)
-      return false;
-    c->address[i] = (int64_t)address;
-  }
-  return true;
-}
-
-/* Rank 0: makes room for the rows and finds it in the file. */
-static pl_err make_chunks(const h5_file *f, const char *name, pl_type type, const pl_h5_rows *rows, chunks *c)
-{
-  hid_t values_type = new_type(type);
-  const bool exists = H5Lexists(f->id, name, H5P_DEFAULT) > 0;
-  hid_t dataset = exists ? H5Dopen2(f->id, name, H5P_DEFAULT) : create_growing(f, name, values_type, rows);
-  hsize_t chunk[2] = {1, 1};
-  bool good = dataset >= 0 && grow(dataset, values_type, rows, chunk);
-  const int64_t per_chunk = (int64_t)chunk[0];
-  c->row_bytes = (int64_t)pl_type_size(type) * (rows->width ? rows->width : 1);
-  c->bytes = per_chunk * c->row_bytes;
-  c->first = rows->first / per_chunk;
-  c->count = rows->count ? (rows->first + rows->count - 1) / per_chunk + 1 - c->first : 0;
-  pl_err err = PL_SUCCESS;
-  if (good) err = PL_NEW(f->base.pl, c->address, (size_t)c->count + 1);
-  if (!err && !(good && find_chunks(dataset, chunk[0], c))) err = io_error(f, "extend", name);
-  if (dataset >= 0) H5Dclose(dataset);
-  H5Tclose(values_type);
-  return err;
-}
-
-/* Bytes of the dataset from `at` on. */
-static bool write_to_chunks(int fd, const chunks *c, const char *bytes, int64_t size, int64_t at)
-{
-  bool good = true;
-  while (good && size > 0) {
-    const int64_t chunk = at / c->bytes, inside = at % c->bytes;
-    const int64_t n = size < c->bytes - inside ? size : c->bytes - inside;
-    good = write_bytes(fd, bytes, (size_t)n, c->address[chunk - c->first] + inside);
-    bytes += n;
-    at += n;
-    size -= n;
-  }
-  return good;
-}
-
-/* Rank 0's knowledge to all. */
-static pl_err share_chunks(pl_context *pl, chunks *c)
-{
-  int64_t numbers[] = {c->row_bytes, c->bytes, c->first, c->count};
-  PL_TRY(pl_comm_bcast(pl, 0, numbers, sizeof numbers));
-  c->row_bytes = numbers[0], c->bytes = numbers[1], c->first = numbers[2], c->count = numbers[3];
-  PL_TRY(pl_agree(pl, pl_rank(pl) ? PL_NEW(pl, c->address, (size_t)c->count + 1) : PL_SUCCESS));
-  return pl_comm_bcast(pl, 0, c->address, (size_t)c->count * sizeof *c->address);
-}
-
-static pl_err extend_dataset(pl_h5_file *file, const char *name, pl_type type, const pl_h5_rows *rows,
-                             pl_h5_source *source)
-{
-  h5_file *f = (h5_file *)file;
-  chunks c = {.address = NULL};
-  pl_err err = pl_agree(file->pl, pl_rank(file->pl) ? PL_SUCCESS : make_chunks(f, name, type, rows, &c));
-  if (!err) err = share_chunks(file->pl, &c);
-  for (int64_t i = 0; !err && i < source->pieces; i++) {
-    pl_h5_block b;
-    const void *values;
-    err = source->piece(source, i, &b, &values);
-    if (err || f->failure) continue;
-    const int64_t stride = (int64_t)source->stride;
-    if (!write_to_chunks(f->fd, &c, values, b.count * stride, rows->first * c.row_bytes + b.first * stride))
-      f->failure = errno;
-  }
-  pl_free(file->pl, c.address);
-  return err;
 }
 
 /* ---- reading ---- */
@@ -538,11 +382,11 @@ static pl_err read_block(const pl_h5_file *file, const pl_h5_dataset *d, const c
   hsize_t start[PL_H5_RANK] = {(hsize_t)b->first}, count[PL_H5_RANK] = {(hsize_t)b->count};
   if (!b->count || is_empty(d->rank, d->extent)) return PL_SUCCESS;
   for (int i = 1; i < d->rank; i++) count[i] = d->extent[i];
-  hid_t values_type = new_type(type), memory = H5Screate_simple(d->rank, count, NULL);
+  hid_t values_type = pl_h5_new_type(type), memory = H5Screate_simple(d->rank, count, NULL);
   hid_t space = H5Dget_space((hid_t)d->id);
   if (d->rank) H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
   bool good = H5Dread((hid_t)d->id, values_type, memory, space, H5P_DEFAULT, values) >= 0;
-  pl_err err = good ? PL_SUCCESS : io_error((const h5_file *)file, "read", name);
+  pl_err err = good ? PL_SUCCESS : pl_h5_io_error((const h5_file *)file, "read", name);
   H5Sclose(memory);
   H5Sclose(space);
   H5Tclose(values_type);
@@ -582,7 +426,7 @@ static pl_err create_group(const h5_file *f, const char *name, const char *type,
   H5Pset_create_intermediate_group(links, 1);
   H5Pset_link_creation_order(order, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   hid_t group = H5Gcreate2(f->id, name, links, order, H5P_DEFAULT);
-  pl_err err = group < 0 ? io_error(f, "create", name) : PL_SUCCESS;
+  pl_err err = group < 0 ? pl_h5_io_error(f, "create", name) : PL_SUCCESS;
   if (!err && type) err = describe_group(f, group, type, part);
   if (group >= 0) H5Gclose(group);
   H5Pclose(order);
@@ -618,7 +462,7 @@ static pl_err new_link(const pl_h5_file *file, const char *from, const char *to,
   if (pl_rank(file->pl) == 0)
     status = hard ? H5Lcreate_hard(f->id, from, f->id, to, H5P_DEFAULT, H5P_DEFAULT)
                   : H5Lcreate_soft(from, f->id, to, H5P_DEFAULT, H5P_DEFAULT);
-  return pl_agree(file->pl, status < 0 ? io_error(f, "create", to) : PL_SUCCESS);
+  return pl_agree(file->pl, status < 0 ? pl_h5_io_error(f, "create", to) : PL_SUCCESS);
 }
 
 static const pl_h5_functions functions = {.open = open_file,
@@ -626,7 +470,7 @@ static const pl_h5_functions functions = {.open = open_file,
                                           .append = append_file,
                                           .close = close_file,
                                           .write = write_dataset,
-                                          .extend = extend_dataset,
+                                          .extend = pl_h5_extend,
                                           .number = put_number,
                                           .find = find_dataset,
                                           .dataset_close = close_dataset,

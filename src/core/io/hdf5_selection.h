@@ -17,7 +17,7 @@ typedef struct pl_h5_selection {
 /* `objects` NULL: all. */
 pl_h5_selection pl_h5_select(pl_context *pl, const pl_hdf5_objects *objects);
 
-/* Rejects what cannot be written, before the file is created. Collective. */
+/* Rejects objects that cannot be written, before the file is created. Collective. */
 pl_err pl_h5_check_selection(const pl_h5_selection *s, const char *path);
 
 /* The first object of a kind; the first one from `node` on that is written; NULL: none. */

@@ -106,7 +106,7 @@ static pl_err create_temporary(pl_context *pl, pl_new_file *file, const struct s
   return PL_SUCCESS;
 }
 
-/* ---- what killed processes have left ---- */
+/* ---- files that killed processes left ---- */
 
 /* The process in the name of a temporary file, "<stem>-<process>-<n>"; 0: another name. */
 static long process_of(const char *name, const char *stem)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Rows in pieces. Each rank writes a contiguous block of rows; piece i is the i-th part of all blocks, so the
  * ranks exchange all pieces i at the same time. Own rows and the rows from each rank ascend, so both ends
- * find what belongs to a piece by bisection, and only the records are sent.
+ * find the rows of a piece by bisection, and only the records are sent.
  */
 #include "row_source.h"
 #include "core/comm/comm.h"
