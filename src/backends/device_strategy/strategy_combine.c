@@ -38,15 +38,14 @@ static void clear_marks(pl_block_sums *sums)
 static pl_err plan_range(pl_device *device, pl_strategy *s, int p, int nslots, const pl_reach *slot)
 {
   pl_strategy_range *range = &s->range[p];
-  pl_run run = pl_range_run(s->loop, p);
   pl_block_sums sums;
   double start = pl_now();
   if (s->options.coloured) {
     PL_TRY(pl_strategy_plan(device, s, p, 0, NULL, &range->plan));
     PL_TRY(pl_add_blocks(device, s, p));
   }
-  PL_TRY(pl_block_sums_build(device->pl, s->loop->set, run.begin, run.end, s->options.block_size, nslots,
-                             slot, &sums));
+  PL_TRY(
+    pl_block_sums_build(s->loop->set, pl_range_run(s->loop, p), s->options.block_size, nslots, slot, &sums));
   device->pl->stats.plan_seconds += pl_now() - start;
   if (s->options.coloured) clear_marks(&sums);
   pl_err err = add_sums(device, s, p, &sums);

@@ -31,10 +31,8 @@ static bool is_simple(const pl_host_code *code)
 /* Quick code reads rows of ragged maps several times as slowly as full code, not only a little. */
 static bool has_rows(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_map *map = loop->args[i].map;
-    if (map && map->offset) return true;
-  }
+  PL_EACH_ARG (arg, loop)
+    if (arg->map && arg->map->offset) return true;
   return false;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Loops without a run-time compiler. Invariant: the kernel sees private copies of an element's values only;
- * what it has written is stored after the call.
+ * written values are stored after the call.
  */
 #include "interpreted_loop.h"
 #include "interpreted_pairs.h"
@@ -63,7 +63,7 @@ static size_t arg_scratch(const pl_arg *arg)
 size_t pl_interpreted_scratch(const pl_loop *loop)
 {
   size_t bytes = 64;
-  for (int i = 0; i < loop->nargs; i++) bytes += arg_scratch(&loop->args[i]);
+  PL_EACH_ARG (arg, loop) bytes += arg_scratch(arg);
   return bytes;
 }
 

@@ -68,53 +68,61 @@ static pl_err bind_arguments(const pl_scan_call *call, pl_scan_program *program)
   return find_item(program);
 }
 
-static void add_params(const pl_scan_program *program, const pl_dialect *dialect, pl_string *text)
+/* The functions of a program, in a dialect. */
+typedef struct writer {
+  const pl_scan_program *program;
+  const pl_dialect *dialect;
+  pl_string *text;
+} writer;
+
+static void add_params(const writer *w)
 {
-  for (int i = 0; i < program->signature.count; i++)
-    pl_string_add(text, ", %s%.*s", dialect->global, program->signature.param[i].length,
-                  program->signature.param[i].text);
+  const pl_signature *signature = &w->program->signature;
+  for (int i = 0; i < signature->count; i++)
+    pl_string_add(w->text, ", %s%.*s", w->dialect->global, signature->param[i].length,
+                  signature->param[i].text);
 }
 
 /* A function of an element: `head` with its first parameters, the arrays, then `open` expression `close`. */
-static void add_function(const pl_scan_program *program, const pl_dialect *dialect, pl_string *text,
-                         const char *head, const char *open, const char *expression, const char *close)
+static void add_function(const writer *w, const char *head, const char *open, const char *expression,
+                         const char *close)
 {
-  pl_string_add(text, "%s", head);
-  add_params(program, dialect, text);
-  pl_string_add(text, ") %s%s%s\n", open, expression, close);
+  pl_string_add(w->text, "%s", head);
+  add_params(w);
+  pl_string_add(w->text, ") %s%s%s\n", open, expression, close);
 }
 
 /* The value of an output that only stores. */
-static void add_stored(const pl_scan_program *program, const pl_dialect *dialect, pl_string *text, int k)
+static void add_stored(const writer *w, int k)
 {
-  const char *type = program->algorithm->type;
-  const pl_slice *value = &program->store[k].value;
+  const char *type = w->program->algorithm->type;
+  const pl_slice *value = &w->program->store[k].value;
   pl_string_add(
-    text, "%s pl_stored_%d(const int i, const int n, const %s item, const %s prev_item, const %s last_item",
-    type, k, type, type, type);
-  add_params(program, dialect, text);
-  pl_string_add(text, ") { return (%.*s); }\n", (int)value->length, value->text);
+    w->text,
+    "%s pl_stored_%d(const int i, const int n, const %s item, const %s prev_item, const %s last_item", type,
+    k, type, type, type);
+  add_params(w);
+  pl_string_add(w->text, ") { return (%.*s); }\n", (int)value->length, value->text);
 }
 
 /* The expressions as functions, on one line each. */
 static void write_functions(const pl_scan_program *program, const pl_dialect *dialect, pl_string *text)
 {
   const pl_algorithm *a = program->algorithm;
+  const writer w = {program, dialect, text};
   char head[256];
   pl_string_add(text, "%s pl_neutral(const int n) { return (%s); }\n", a->type, a->neutral);
   pl_string_add(text, "%s pl_op(const %s a, const %s b) { return (%.*s); }\n", a->type, a->type, a->type,
                 (int)program->op.length, program->op.text);
   snprintf(head, sizeof head, "%.100s pl_input(const int i, const int n", a->type);
-  add_function(program, dialect, text, head, "{ return (", a->input, "); }");
-  if (a->flag)
-    add_function(program, dialect, text, "int pl_flag(const int i, const int n", "{ return (", a->flag,
-                 ") != 0; }");
+  add_function(&w, head, "{ return (", a->input, "); }");
+  if (a->flag) add_function(&w, "int pl_flag(const int i, const int n", "{ return (", a->flag, ") != 0; }");
   snprintf(head, sizeof head,
            "void pl_output(const int i, const int n, const %.50s item, const %.50s prev_item, const %.50s "
            "last_item",
            a->type, a->type, a->type);
-  if (a->output) add_function(program, dialect, text, head, "{ ", a->output, " }");
-  for (int k = 0; dialect->host && k < program->nstores; k++) add_stored(program, dialect, text, k);
+  if (a->output) add_function(&w, head, "{ ", a->output, " }");
+  for (int k = 0; dialect->host && k < program->nstores; k++) add_stored(&w, k);
 }
 
 static bool uses_last(const pl_algorithm *algorithm)
@@ -169,7 +177,7 @@ static void print_arrays(const pl_scan_program *program, const pl_dialect *diale
   if (consts) pl_string_add(text, " %sconst struct pl_consts *pl_k,", dialect->constant);
   pl_string_add(text, "\n#define PL_ARRAYS ");
   if (!dialect->host) {
-    add_params(program, dialect, text);
+    add_params(&(writer){program, dialect, text});
     if (consts) pl_string_add(text, ", %sconst struct pl_consts *pl_k", dialect->constant);
   } else {
     for (int i = 0; i < signature->count; i++)

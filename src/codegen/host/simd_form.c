@@ -66,8 +66,7 @@ static survey survey_loop(const pl_loop *loop)
 {
   survey s = {.scalar_only =
                 pl_kernel_extras(loop->kernel)->cpp || loop->set->parent || !pl_loop_traits_of(loop)->plain};
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
+  PL_EACH_ARG (arg, loop) {
     if (arg->off) continue;
     s.values += pl_arg_is_record(arg) ? pl_arg_targets(arg) * pl_arg_dim(arg) : 0;
     s.indirect |= arg->map != NULL;
@@ -110,8 +109,8 @@ bool pl_arg_streams(const pl_arg *arg)
 
 static bool streams(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_streams(&loop->args[i])) return true;
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_streams(arg)) return true;
   return false;
 }
 
@@ -136,10 +135,8 @@ static bool has_wide_registers(void)
 
 static bool has_wide_values(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_is_record(&loop->args[i]) && !loop->args[i].off &&
-        pl_type_size(pl_type_base(pl_arg_type(&loop->args[i]))) == 8)
-      return true;
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_is_record(arg) && !arg->off && pl_type_size(pl_type_base(pl_arg_type(arg))) == 8) return true;
   return false;
 }
 

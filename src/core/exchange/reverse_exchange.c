@@ -36,8 +36,8 @@ static bool must_reverse(const pl_loop *loop)
 /* Matrices have no halo: each rank adds to its own rows. */
 static bool has_matrix(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_is_tensor(&loop->args[i])) return true;
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_is_tensor(arg)) return true;
   return false;
 }
 

@@ -51,9 +51,10 @@ static bool is_loop_of(const pl_loop *loop, const pl_kernel *kernel, const pl_se
   return i == nargs;
 }
 
-static pl_loop *find_loop(pl_context *pl, uint64_t hash, const pl_kernel *kernel, const pl_set *set,
-                          int nargs, const pl_arg *args)
+static pl_loop *find_loop(uint64_t hash, const pl_kernel *kernel, const pl_set *set, int nargs,
+                          const pl_arg *args)
 {
+  const pl_context *pl = set->node.pl;
   if (!pl->loop_slots) return NULL;
   pl_loop *loop = pl->loop_table[hash & (pl->loop_slots - 1)];
   while (loop && (loop->hash != hash || !is_loop_of(loop, kernel, set, nargs, args))) loop = loop->next;
@@ -177,11 +178,12 @@ static pl_loop_kind kind_of(const pl_set *set)
   return set->pairs->pair_map ? PL_LOOP_NEIGHBOURS : PL_LOOP_PAIRS;
 }
 
-static pl_err new_loop(pl_context *pl, pl_loop_kind kind, const pl_kernel *kernel, pl_set *set, int nargs,
-                       const pl_arg *args, pl_loop **result)
+static pl_err new_loop(pl_loop_kind kind, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args,
+                       pl_loop **result)
 {
-  pl_loop *loop = pl_calloc(pl, 1, sizeof *loop);
-  if (!loop) return pl_fail_memory(pl, sizeof *loop);
+  pl_context *pl = set->node.pl;
+  pl_loop *loop;
+  PL_TRY(PL_NEW(pl, loop, 1));
   loop->pl = pl;
   loop->kind = kind;
   loop->kernel = kernel;
@@ -288,7 +290,7 @@ pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg
 {
   pl_context *pl = set->node.pl;
   uint64_t hash = hash_signature(kernel, set, nargs, args);
-  pl_loop *loop = *result = find_loop(pl, hash, kernel, set, nargs, args);
+  pl_loop *loop = *result = find_loop(hash, kernel, set, nargs, args);
   if (loop) {
     pl->stats.loops_found++;
     return now ? pl_loop_prepare(loop) : PL_SUCCESS;
@@ -298,7 +300,7 @@ pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg
   if (!err) err = check_zeroed(pl, kernel, nargs, args);
   if (!err) err = pl_notify_new_loop(pl);
   if (!err) err = grow_table(pl);
-  if (!err) err = new_loop(pl, kind_of(set), kernel, set, nargs, args, &loop);
+  if (!err) err = new_loop(kind_of(set), kernel, set, nargs, args, &loop);
   err = agree_on_loop(err, kernel, set, nargs, args);
   if (!err) err = pl_same_versions(pl);
   if (!err && loop->indirect_write) err = pl_halo_choose(loop);
@@ -326,10 +328,10 @@ pl_err pl_loop_unchecked(pl_loop_kind kind, const pl_kernel *kernel, pl_set *set
                          const pl_arg *args, pl_loop **result)
 {
   pl_context *pl = set->node.pl;
-  *result = find_loop(pl, hash_signature(kernel, set, nargs, args), kernel, set, nargs, args);
+  *result = find_loop(hash_signature(kernel, set, nargs, args), kernel, set, nargs, args);
   if (*result) return PL_SUCCESS;
   PL_TRY(grow_table(pl));
-  PL_TRY(new_loop(pl, kind, kernel, set, nargs, args, result));
+  PL_TRY(new_loop(kind, kernel, set, nargs, args, result));
   insert_loop(*result);
   return PL_SUCCESS;
 }

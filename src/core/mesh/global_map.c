@@ -49,9 +49,10 @@ pl_err pl_global_map_enter(pl_set *from, pl_set *to, int arity, int *offset, int
   pl_map *map = NULL;
   pl_err err =
     index ? check_entries(from, to, arity, offset, index, name) : pl_fail_memory(pl, sizeof *index);
-  if (!err) err = pl_map_new(from, to, arity, offset, NULL, name, &map);
+  if (!err) err = pl_map_new(from, to, offset, NULL, name, &map);
   err = pl_agree(pl, err);
   if (!err) {
+    map->arity = arity;
     map->global_index = index;
     *result = map;
     return PL_SUCCESS;
@@ -90,7 +91,7 @@ int *pl_global_map_offsets(const pl_map *map)
   return offset;
 }
 
-/* The targets of the i-th owned element in user order; returns the end of what it has written. */
+/* The targets of the i-th owned element in user order; returns the end of the row in `index`. */
 static int64_t *copy_row(const pl_map *map, int i, int64_t *index)
 {
   const size_t row = (size_t)row_at(map, i);

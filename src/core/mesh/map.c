@@ -77,15 +77,13 @@ pl_err pl_map_check_ends(const pl_set *from, const pl_set *to, const char *name)
   return PL_SUCCESS;
 }
 
-pl_err pl_map_new(pl_set *from, pl_set *to, int arity, int *offset, int *index, const char *name,
-                  pl_map **result)
+pl_err pl_map_new(pl_set *from, pl_set *to, int *offset, int *index, const char *name, pl_map **result)
 {
   pl_context *pl = from->node.pl;
   pl_map *map = pl_node_new(pl, &pl->maps, sizeof *map, name);
   if (!map) return PL_ERR_MEMORY;
   map->from = from;
   map->to = to;
-  map->arity = arity;
   map->block_values = 1;
   map->offset = offset;
   map->index = index;
@@ -104,13 +102,12 @@ static bool any_negative(pl_context *pl, size_t n, const int *index)
 
 pl_err pl_map_enter(pl_set *from, pl_set *to, int arity, int *index, const char *name, pl_map **result)
 {
-  pl_err err = pl_map_new(from, to, arity, NULL, index, name, result);
-  if (err)
-    pl_free_array(from->node.pl, index);
-  else
-    (*result)->has_negative =
-      index && any_negative(from->node.pl, (size_t)from->end[3] * (size_t)arity, index);
-  return err;
+  pl_context *pl = from->node.pl;
+  pl_err err = pl_map_new(from, to, NULL, index, name, result);
+  if (err) return pl_free_array(pl, index), err;
+  (*result)->arity = arity;
+  (*result)->has_negative = index && any_negative(pl, (size_t)from->end[3] * (size_t)arity, index);
+  return PL_SUCCESS;
 }
 
 static int *new_indices(pl_context *pl, size_t rows, size_t arity)

@@ -89,8 +89,7 @@ static inline int pl_map_target(const pl_map *map, size_t element, int k)
 }
 
 /* Creates a map of any kind; takes `offset` (NULL: fixed arity) and `index` over on success only. */
-pl_err pl_map_new(pl_set *from, pl_set *to, int arity, int *offset, int *index, const char *name,
-                  pl_map **map);
+pl_err pl_map_new(pl_set *from, pl_set *to, int *offset, int *index, const char *name, pl_map **map);
 /* Creates a map of fixed arity whose indices (pl_malloc_array, or NULL) are in storage order; frees them if
  * it fails. */
 pl_err pl_map_enter(pl_set *from, pl_set *to, int arity, int *index, const char *name, pl_map **map);

@@ -10,60 +10,63 @@
 
 /* ---- declaring ---- */
 
-static pl_err check_offsets(const pl_set *from, const int *offsets, const char *name)
+typedef struct declaration {
+  pl_set *from, *to;
+  const int *offsets;
+  const int *ints;     /* the values, */
+  const int64_t *wide; /* or as global indices */
+  const char *name;
+} declaration;
+
+static pl_err check_offsets(const declaration *d)
 {
-  pl_context *pl = from->node.pl;
-  int rows = pl_set_rows(from);
-  if (!offsets)
-    return pl_fail(pl, PL_ERR_ARG, "map \"%s\": the offsets are NULL, but \"%s\" has %d elements here", name,
-                   from->node.name, rows);
-  if (offsets[0] != 0)
-    return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": the first offset is %d; it must be 0", name, offsets[0]);
+  pl_context *pl = d->from->node.pl;
+  int rows = pl_set_rows(d->from);
+  if (!d->offsets)
+    return pl_fail(pl, PL_ERR_ARG, "map \"%s\": the offsets are NULL, but \"%s\" has %d elements here",
+                   d->name, d->from->node.name, rows);
+  if (d->offsets[0] != 0)
+    return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": the first offset is %d; it must be 0", d->name,
+                   d->offsets[0]);
   for (int e = 0; e < rows; e++)
-    if (offsets[e + 1] < offsets[e])
+    if (d->offsets[e + 1] < d->offsets[e])
       return pl_fail(pl, PL_ERR_RANGE,
-                     "map \"%s\": the offset of element %d is %d, less than the one before it", name, e + 1,
-                     offsets[e + 1]);
+                     "map \"%s\": the offset of element %d is %d, less than the one before it", d->name,
+                     e + 1, d->offsets[e + 1]);
   return PL_SUCCESS;
 }
 
-static pl_err check_values(const pl_set *from, const pl_set *to, const int *offsets, const int *values,
-                           const char *name)
+static pl_err check_values(const declaration *d)
 {
-  for (int e = 0; e < from->end[3]; e++)
-    for (int i = offsets[e]; i < offsets[e + 1]; i++)
-      if (values[i] < 0 || values[i] >= to->end[3])
-        return pl_fail(from->node.pl, PL_ERR_RANGE,
+  const int n = d->to->end[3];
+  for (int e = 0; e < d->from->end[3]; e++)
+    for (int i = d->offsets[e]; i < d->offsets[e + 1]; i++)
+      if (d->ints[i] < 0 || d->ints[i] >= n)
+        return pl_fail(d->from->node.pl, PL_ERR_RANGE,
                        "map \"%s\": entry %d of element %d is %d, outside set \"%s\" with its %d elements; "
                        "leave out entries without a target",
-                       name, i - offsets[e], e, values[i], to->node.name, to->end[3]);
+                       d->name, i - d->offsets[e], e, d->ints[i], d->to->node.name, n);
   return PL_SUCCESS;
 }
 
 /* From user order to storage order. */
-static void store_rows(const pl_set *from, const pl_set *to, const int *offsets, const int *values,
-                       int *offset, int *index)
+static void store_rows(const declaration *d, int *offset, int *index)
 {
-  int n = from->end[3];
-  for (int i = 0; i < n; i++) offset[pl_user_to_storage(from, i) + 1] = offsets[i + 1] - offsets[i];
+  const int n = d->from->end[3], *offsets = d->offsets;
+  for (int i = 0; i < n; i++) offset[pl_user_to_storage(d->from, i) + 1] = offsets[i + 1] - offsets[i];
   for (int e = 0; e < n; e++) offset[e + 1] += offset[e];
   for (int i = 0; i < n; i++) {
-    int *row = index + offset[pl_user_to_storage(from, i)];
-    for (int k = offsets[i]; k < offsets[i + 1]; k++) *row++ = pl_user_to_storage(to, values[k]);
+    int *row = index + offset[pl_user_to_storage(d->from, i)];
+    for (int k = offsets[i]; k < offsets[i + 1]; k++) *row++ = pl_user_to_storage(d->to, d->ints[k]);
   }
 }
 
-static pl_err decl_local_ragged(pl_set *from, pl_set *to, const int *offsets, const int *values,
-                                const char *name, pl_map **result)
+/* Of rows that are complete, or could not be allocated; owns both arrays. */
+static pl_err enter_rows(pl_set *from, pl_set *to, int *offset, int *index, const char *name, pl_map **result)
 {
   pl_context *pl = from->node.pl;
-  size_t n = (size_t)from->end[3], entries = (size_t)offsets[n];
-  PL_TRY(check_values(from, to, offsets, values, name));
-  int *offset = pl_calloc(pl, n + 1, sizeof *offset);
-  int *index = pl_malloc_array(pl, entries * sizeof *index);
-  if (offset && index) store_rows(from, to, offsets, values, offset, index);
-  pl_err err = offset && index ? pl_map_new(from, to, 0, offset, index, name, result)
-                               : pl_fail_memory(pl, (entries + n) * sizeof *index);
+  pl_err err = offset && index ? pl_map_new(from, to, offset, index, name, result)
+                               : pl_fail_memory(pl, (size_t)from->end[3] * sizeof *index);
   if (err) {
     pl_free(pl, offset);
     pl_free_array(pl, index);
@@ -71,62 +74,68 @@ static pl_err decl_local_ragged(pl_set *from, pl_set *to, const int *offsets, co
   return err;
 }
 
-/* On several ranks: rows of owned elements with global indices of either width. */
-static pl_err decl_global_ragged(pl_set *from, pl_set *to, const int *offsets, const int *ints,
-                                 const int64_t *wide, const char *name, pl_map **result)
+static pl_err declare_local(const declaration *d, pl_map **result)
 {
-  pl_context *pl = from->node.pl;
-  size_t n = (size_t)from->end[1], entries = offsets ? (size_t)offsets[n] : 0;
+  pl_context *pl = d->from->node.pl;
+  size_t n = (size_t)d->from->end[3];
+  PL_TRY(check_values(d));
   int *offset = pl_calloc(pl, n + 1, sizeof *offset);
-  int64_t *index = offset ? pl_global_map_new(pl, entries, 1) : NULL;
-  if (offset && offsets) memcpy(offset, offsets, (n + 1) * sizeof *offset);
-  for (size_t i = 0; index && i < entries; i++) index[i] = wide ? wide[i] : ints[i];
-  return pl_global_map_enter(from, to, 0, offset, index, name, result);
+  int *index = pl_malloc_array(pl, (size_t)d->offsets[n] * sizeof *index);
+  if (offset && index) store_rows(d, offset, index);
+  return enter_rows(d->from, d->to, offset, index, d->name, result);
 }
 
-/* Checks for values of either width. */
-static pl_err check_declaration(pl_set *from, pl_set *to, const int *offsets, const void *values,
-                                const char *name, pl_map **result)
+/* On several ranks: rows of owned elements. */
+static pl_err declare_global(const declaration *d, pl_map **result)
 {
-  pl_context *pl = from->node.pl;
-  PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_map_ragged", name, result));
-  PL_TRY(pl_map_check_ends(from, to, name));
-  if (!offsets && pl_ranks(pl) > 1 && !from->end[1]) return PL_SUCCESS; /* this rank has no rows */
-  PL_TRY(check_offsets(from, offsets, name));
-  if (offsets[pl_set_rows(from)] && !values)
-    return pl_fail(pl, PL_ERR_ARG, "map \"%s\": the values are NULL", name);
+  pl_context *pl = d->from->node.pl;
+  size_t n = (size_t)d->from->end[1], entries = d->offsets ? (size_t)d->offsets[n] : 0;
+  int *offset = pl_calloc(pl, n + 1, sizeof *offset);
+  int64_t *index = offset ? pl_global_map_new(pl, entries, 1) : NULL;
+  if (offset && d->offsets) memcpy(offset, d->offsets, (n + 1) * sizeof *offset);
+  for (size_t i = 0; index && i < entries; i++) index[i] = d->wide ? d->wide[i] : d->ints[i];
+  return pl_global_map_enter(d->from, d->to, 0, offset, index, d->name, result);
+}
+
+static pl_err check_declaration(const declaration *d, pl_map **result)
+{
+  pl_context *pl = d->from->node.pl;
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_map_ragged", d->name, result));
+  PL_TRY(pl_map_check_ends(d->from, d->to, d->name));
+  if (!d->offsets && pl_ranks(pl) > 1 && !d->from->end[1]) return PL_SUCCESS; /* this rank has no rows */
+  PL_TRY(check_offsets(d));
+  if (d->offsets[pl_set_rows(d->from)] && !d->ints && !d->wide)
+    return pl_fail(pl, PL_ERR_ARG, "map \"%s\": the values are NULL", d->name);
   return PL_SUCCESS;
 }
 
-static pl_err agree_declaration(pl_set *from, pl_set *to, const int *offsets, const void *values,
-                                const char *name, pl_map **result)
+static pl_err declare(declaration d, pl_map **result)
 {
+  pl_set *from = d.from, *to = d.to;
   pl_context *pl = from ? from->node.pl : to ? to->node.pl : NULL;
-  PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_map_ragged", name, from, to));
-  return pl_agree_on(pl, check_declaration(from, to, offsets, values, name, result),
-                     "ragged map \"%s\" from \"%s\" to \"%s\"", name, from->node.name, to->node.name);
+  if (!d.name) d.name = "(unnamed)";
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_map_ragged", d.name, from, to));
+  PL_TRY(pl_agree_on(pl, check_declaration(&d, result), "ragged map \"%s\" from \"%s\" to \"%s\"", d.name,
+                     from->node.name, to->node.name));
+  if (pl_ranks(pl) > 1) return declare_global(&d, result);
+  if (!d.wide) return declare_local(&d, result);
+  int *ints = pl_map_ints(pl, (size_t)d.offsets[from->end[3]], d.wide);
+  d.ints = ints;
+  pl_err err = ints ? declare_local(&d, result) : PL_ERR_MEMORY;
+  pl_free_array(pl, ints);
+  return err;
 }
 
 pl_err pl_decl_map_ragged(pl_set *from, pl_set *to, const int *offsets, const int *values, const char *name,
                           pl_map **result)
 {
-  if (!name) name = "(unnamed)";
-  PL_TRY(agree_declaration(from, to, offsets, values, name, result));
-  if (pl_ranks(from->node.pl) > 1) return decl_global_ragged(from, to, offsets, values, NULL, name, result);
-  return decl_local_ragged(from, to, offsets, values, name, result);
+  return declare((declaration){from, to, offsets, values, NULL, name}, result);
 }
 
 pl_err pl_decl_map_ragged_global(pl_set *from, pl_set *to, const int *offsets, const int64_t *values,
                                  const char *name, pl_map **result)
 {
-  if (!name) name = "(unnamed)";
-  PL_TRY(agree_declaration(from, to, offsets, values, name, result));
-  if (pl_ranks(from->node.pl) > 1) return decl_global_ragged(from, to, offsets, NULL, values, name, result);
-  pl_context *pl = from->node.pl;
-  int *ints = pl_map_ints(pl, (size_t)offsets[from->end[3]], values);
-  pl_err err = ints ? decl_local_ragged(from, to, offsets, ints, name, result) : PL_ERR_MEMORY;
-  pl_free_array(pl, ints);
-  return err;
+  return declare((declaration){from, to, offsets, NULL, values, name}, result);
 }
 
 /* ---- inverting ---- */
@@ -152,13 +161,7 @@ static pl_err invert_local(const pl_map *map, const char *name, pl_map **result)
   for (size_t t = 0; t < n; t++) offset[t + 1] += offset[t];
   index = pl_malloc_array(pl, (size_t)offset[n] * sizeof *index);
   if (index) fill_inverse(map, offset, index);
-  pl_err err = index ? pl_map_new(map->to, map->from, 0, offset, index, name, result)
-                     : pl_fail_memory(pl, (size_t)offset[n] * sizeof *index);
-  if (err) {
-    pl_free(pl, offset);
-    pl_free_array(pl, index);
-  }
-  return err;
+  return enter_rows(map->to, map->from, offset, index, name, result);
 }
 
 /* ---- inverting on several ranks: the owner of a target collects its elements ---- */

@@ -191,7 +191,7 @@ pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, doub
   PL_TRY(PL_GIVEN_FOR(pl_context_of(position), "pl_decl_pair_map", name, position, result));
   PL_TRY(check_pair_map(position, domain, cutoff, skin, name));
   pl_map *map;
-  PL_TRY(pl_map_new(position->set, position->set, 0, NULL, NULL, name, &map));
+  PL_TRY(pl_map_new(position->set, position->set, NULL, NULL, name, &map));
   pl_err err = new_pairs(map);
   if (err) {
     pl_map_destroy(&map->node);

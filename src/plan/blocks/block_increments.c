@@ -112,11 +112,12 @@ static pl_err build_lists(pl_context *pl, pl_block_sums *c, const pl_numbering *
   return PL_SUCCESS;
 }
 
-pl_err pl_block_sums_build(pl_context *pl, pl_set *set, int begin, int end, int block_size, int nslots,
-                           const pl_reach *reach, pl_block_sums *sums)
+pl_err pl_block_sums_build(pl_set *set, pl_run run, int block_size, int nslots, const pl_reach *reach,
+                           pl_block_sums *sums)
 {
-  int64_t n = end - begin, entries = (int64_t)block_size * nslots;
-  *sums = (pl_block_sums){.begin = begin, .end = end, .block_size = block_size, .nslots = nslots};
+  pl_context *pl = set->node.pl;
+  int64_t n = run.end - run.begin, entries = (int64_t)block_size * nslots;
+  *sums = (pl_block_sums){.begin = run.begin, .end = run.end, .block_size = block_size, .nslots = nslots};
   sums->nblocks = (int)((n + block_size - 1) / block_size);
   if (entries > UINT16_MAX || entries * sums->nblocks > INT32_MAX)
     return pl_fail(pl, PL_ERR_RANGE,

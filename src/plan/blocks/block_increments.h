@@ -17,8 +17,8 @@ typedef struct pl_block_sums {
   int shared; /* targets that several blocks reach, counted in each */
 } pl_block_sums;
 
-/* Lists for `nslots` reaches (each of one index, all to one set) at positions begin to end of a set or
+/* Lists for `nslots` reaches (each of one index, all to one set) at the positions of a run of a set or
  * subset. Errors: PL_ERR_RANGE if a block has more than 65535 entries or there are more than 2^31 in all. */
-pl_err pl_block_sums_build(pl_context *pl, pl_set *set, int begin, int end, int block_size, int nslots,
-                           const pl_reach *reach, pl_block_sums *sums);
+pl_err pl_block_sums_build(pl_set *set, pl_run run, int block_size, int nslots, const pl_reach *reach,
+                           pl_block_sums *sums);
 void pl_block_sums_free(pl_context *pl, pl_block_sums *sums);

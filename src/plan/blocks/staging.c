@@ -7,19 +7,21 @@
 #include <string.h>
 
 typedef struct scratch {
+  int threads;
+  size_t room;    /* for the targets of a block */
   uint64_t *keys; /* of each thread, 2 * room */
   int *target;    /* targets of each block, from the index of its first map entry */
 } scratch;
 
 static void number_blocks(const pl_plan_request *request, const pl_plan *plan, pl_staging *list,
-                          const scratch *s, int threads, size_t room)
+                          const scratch *s)
 {
   pl_numbering how = {request->set, 1, &list->reach, list->width, 0, 0};
-  PL_PARALLEL_FOR(threads)
+  PL_PARALLEL_FOR(s->threads)
   for (int b = 0; b < plan->nblocks; b++) {
     pl_run run = pl_plan_block(plan, b);
     size_t first = (size_t)(run.begin - plan->begin) * (size_t)list->width;
-    uint64_t *keys = s->keys + 2 * room * (size_t)pl_plan_thread();
+    uint64_t *keys = s->keys + 2 * s->room * (size_t)pl_plan_thread();
     list->offset[b + 1] = pl_number_targets(&how, run, keys, list->local + first, s->target + first);
   }
 }
@@ -32,23 +34,23 @@ static void sum_offsets(const pl_plan *plan, pl_staging *list)
   }
 }
 
-static void pack_targets(const pl_plan *plan, pl_staging *list, const int *target, int threads)
+static void pack_targets(const pl_plan *plan, pl_staging *list, const scratch *s)
 {
-  PL_PARALLEL_FOR(threads)
+  PL_PARALLEL_FOR(s->threads)
   for (int b = 0; b < plan->nblocks; b++) {
     size_t first = (size_t)(pl_plan_block(plan, b).begin - plan->begin) * (size_t)list->width;
     size_t count = (size_t)(list->offset[b + 1] - list->offset[b]);
-    memcpy(list->target + list->offset[b], target + first, count * sizeof *target);
+    memcpy(list->target + list->offset[b], s->target + first, count * sizeof *s->target);
   }
 }
 
 static pl_err fill_list(pl_context *pl, const pl_plan_request *request, const pl_plan *plan, pl_staging *list,
-                        const scratch *s, int threads, size_t room)
+                        const scratch *s)
 {
-  number_blocks(request, plan, list, s, threads, room);
+  number_blocks(request, plan, list, s);
   sum_offsets(plan, list);
   PL_TRY(PL_NEW_ARRAY(pl, list->target, (size_t)list->offset[plan->nblocks]));
-  pack_targets(plan, list, s->target, threads);
+  pack_targets(plan, list, s);
   return PL_SUCCESS;
 }
 
@@ -56,15 +58,13 @@ static pl_err build_list(pl_context *pl, const pl_plan_request *request, const p
                          pl_staging *list)
 {
   size_t entries = (size_t)(plan->end - plan->begin) * (size_t)list->width;
-  size_t room = (size_t)pl_plan_longest_block(plan) * (size_t)list->width;
-  int threads = pl_plan_threads(plan->nblocks, entries);
-  scratch s = {pl_malloc_array(pl, 2 * room * (size_t)threads * sizeof *s.keys),
-               pl_malloc_array(pl, entries * sizeof *s.target)};
-  list->offset = pl_calloc(pl, (size_t)plan->nblocks + 1, sizeof *list->offset);
-  list->local = pl_malloc_array(pl, entries * sizeof *list->local);
-  bool all = s.keys && s.target && list->offset && list->local;
-  pl_err err = all ? fill_list(pl, request, plan, list, &s, threads, room)
-                   : pl_fail_memory(pl, (2 * entries + room) * sizeof(int));
+  scratch s = {.threads = pl_plan_threads(plan->nblocks, entries),
+               .room = (size_t)pl_plan_longest_block(plan) * (size_t)list->width};
+  pl_err err = PL_NEW_ARRAY(pl, s.keys, 2 * s.room * (size_t)s.threads);
+  if (!err) err = PL_NEW_ARRAY(pl, s.target, entries);
+  if (!err) err = PL_NEW(pl, list->offset, (size_t)plan->nblocks + 1);
+  if (!err) err = PL_NEW_ARRAY(pl, list->local, entries);
+  if (!err) err = fill_list(pl, request, plan, list, &s);
   pl_free_arrays(pl, s.keys, s.target);
   return err;
 }

@@ -277,7 +277,7 @@ static bool has_rows(const pl_loop *producer, const pl_loop *consumer, const pl_
 static bool all_have_rows(const pl_loop *producer, const pl_loop *consumer, const pl_dat *dat, char *why)
 {
   bool fine = true, through = false;
-  for (int j = 0; j < producer->nargs; j++) through |= !producer->args[j].off && producer->args[j].map;
+  PL_EACH_ARG (arg, producer) through |= !arg->off && arg->map;
   if (!through || pl_ranks(producer->pl) == 1) return true;
   for (int i = 0; fine && i < consumer->nargs; i++)
     if (pl_arg_accesses(&consumer->args[i], dat)) fine = has_rows(producer, consumer, &consumer->args[i]);

@@ -22,8 +22,8 @@ static bool arg_may_tile(const pl_arg *arg)
 bool pl_loop_may_tile(const pl_loop *loop)
 {
   if (loop->role || !pl_loop_traits_of(loop)->plain || loop->set->end[0] != loop->set->end[3]) return false;
-  for (int i = 0; i < loop->nargs; i++)
-    if (!arg_may_tile(&loop->args[i])) return false;
+  PL_EACH_ARG (arg, loop)
+    if (!arg_may_tile(arg)) return false;
   return true;
 }
 

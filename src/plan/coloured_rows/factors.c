@@ -65,7 +65,7 @@ static pl_err alloc_tables(pl_context *pl, tables *t)
 
 static pl_err declare_map(const pl_row_colours *c, tables *t, pl_factors *f)
 {
-  PL_TRY(pl_map_new(c->rows, c->rows, 0, t->offset, t->other, "others", &f->others));
+  PL_TRY(pl_map_new(c->rows, c->rows, t->offset, t->other, "others", &f->others));
   t->offset = t->other = NULL;
   f->others->node.internal = f->others->internal = f->others->locality_checked = true;
   return PL_SUCCESS;

@@ -109,7 +109,7 @@ static pl_err make_coupled(const pl_pattern *p, const int *order, pl_row_colours
   pl_err err = offset && column ? PL_SUCCESS : pl_fail_memory(pl, most * sizeof *column);
   if (!err) {
     copy_columns(p, order, c->position, offset, column);
-    err = pl_map_new(c->rows, c->rows, 0, offset, column, "coupled", &c->coupled);
+    err = pl_map_new(c->rows, c->rows, offset, column, "coupled", &c->coupled);
   }
   if (!err) return PL_SUCCESS;
   pl_free(pl, offset);

@@ -20,7 +20,7 @@ pl_err pl_mat_kernel(const pl_mat *a, const char *what, int vectors, pl_mat_kern
 void pl_mat_print_add(pl_string *text, const pl_mat *a, bool conjugate, const char *sum, const char *value,
                       const char *x);
 
-/* What the kernel of a product adds up besides. */
+/* Sums that the kernel of a product computes as well. */
 typedef enum pl_mat_sums {
   PL_MAT_NO_SUM,
   PL_MAT_INNER, /* own . y: `own` is the row of x, y is sum[] */

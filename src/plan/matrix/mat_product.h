@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What products of matrices and dats share.
+ * Shared by all products of matrices and dats.
  */
 #pragma once
 

@@ -74,7 +74,7 @@ static pl_err make_map(pl_sparsity *s, pl_set *to, int each, const int *slot, bo
   for (int r = 0; !err && r <= total; r++) offset[r] = p->offset[r] * each;
   for (int k = 0; !err && k < n; k++)
     for (int v = 0; v < each; v++) index[k * each + v] = columns ? p->column[slot[k]] : slot[k] * each + v;
-  if (!err) err = pl_map_new(s->rows, to, 0, offset, index, "ordered", map);
+  if (!err) err = pl_map_new(s->rows, to, offset, index, "ordered", map);
   if (err) {
     pl_free(pl, offset);
     pl_free_array(pl, index);

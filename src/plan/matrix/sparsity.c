@@ -189,8 +189,7 @@ static pl_err build_pattern(pl_sparsity *s, int64_t *nvalues)
 {
   pl_context *pl = s->node.pl;
   PL_TRY(check_pairs_exist(s));
-  PL_TRY(
-    pl_pattern_build(pl, s->rows, s->columns, s->npairs, s->pairs, pl_sparsity_is_square(s), &s->pattern));
+  PL_TRY(pl_pattern_build(s->rows, s->columns, s->npairs, s->pairs, pl_sparsity_is_square(s), &s->pattern));
   *nvalues = (int64_t)s->pattern.offset[s->pattern.nrows] * s->block[0] * s->block[1];
   if (*nvalues <= INT32_MAX) return PL_SUCCESS;
   return pl_fail(pl, PL_ERR_RANGE,
@@ -202,7 +201,7 @@ static pl_err build_pattern(pl_sparsity *s, int64_t *nvalues)
 static pl_err make_map(pl_sparsity *s)
 {
   pl_err err =
-    pl_map_new(s->rows, s->columns, 0, s->pattern.offset, s->pattern.column, s->node.name, &s->coupled);
+    pl_map_new(s->rows, s->columns, s->pattern.offset, s->pattern.column, s->node.name, &s->coupled);
   if (!err) s->coupled->node.internal = s->coupled->internal = s->coupled->locality_checked = true;
   return err;
 }

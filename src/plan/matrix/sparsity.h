@@ -3,7 +3,8 @@
  *
  * Invariant: once built, the pattern, the slots and the positions are in the storage order of the sets, which
  * keep this order as long as pl_set.numberings counts them. On several ranks a rank has the slots of the rows
- * it owns, and the set `slots` has no halo: the exec halo of a loop computes what other ranks' elements add.
+ * it owns, and the set `slots` has no halo: the exec halo of a loop computes the sums of other ranks'
+ * elements.
  */
 #pragma once
 
@@ -47,7 +48,7 @@ struct pl_sparsity {
   bool has_ids;
 };
 
-/* Builds what a sparsity needs for loops and other uses. Collective. */
+/* Builds the pattern, for loops and other uses, if there is none yet. Collective. */
 pl_err pl_sparsity_build(pl_sparsity *sparsity);
 
 /* The positions of a pair of maps, without the rows and columns that the masks (or NULL) drop; `apart`: those

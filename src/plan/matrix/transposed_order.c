@@ -174,7 +174,7 @@ static pl_err enter_map(pl_sparsity *s, struct pl_products *made, const int *col
   for (int c = 1; !err && c <= total; c++) offset[c + 1] += offset[c];
   for (int i = 0; !err && i < n; i++)
     if (column[order[i]] < owned) index[offset[column[order[i]] + 1]++] = order[i];
-  if (!err) err = pl_map_new(s->columns, made->blocks, 0, offset, index, "products", &made->of_column);
+  if (!err) err = pl_map_new(s->columns, made->blocks, offset, index, "products", &made->of_column);
   if (err) {
     pl_free(pl, offset);
     pl_free_array(pl, index);

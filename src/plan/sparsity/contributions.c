@@ -73,7 +73,7 @@ static pl_err make_order(pl_contributions *c, const pl_set *elements, pl_set *sl
 {
   int *offset = NULL, *list = NULL;
   pl_err err = make_lists(elements, slots, size, position, &offset, &list);
-  if (!err) err = pl_map_new(slots, c->set, 0, offset, list, name, &c->order);
+  if (!err) err = pl_map_new(slots, c->set, offset, list, name, &c->order);
   if (err) {
     pl_free(slots->node.pl, offset);
     pl_free_array(slots->node.pl, list);

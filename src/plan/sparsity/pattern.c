@@ -173,10 +173,10 @@ static pl_err open_work(work *w)
   return alloc_columns(w);
 }
 
-pl_err pl_pattern_build(pl_context *pl, const pl_set *rows, const pl_set *columns, int npairs,
-                        const pl_map_pair *pairs, bool diagonal, pl_pattern *pattern)
+pl_err pl_pattern_build(const pl_set *rows, const pl_set *columns, int npairs, const pl_map_pair *pairs,
+                        bool diagonal, pl_pattern *pattern)
 {
-  work w = {.pl = pl,
+  work w = {.pl = rows->node.pl,
             .nrows = rows->end[1],
             .all_rows = rows->end[3],
             .ncolumns = columns->end[3],

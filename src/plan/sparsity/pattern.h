@@ -16,8 +16,8 @@ typedef struct pl_pattern {
 
 /* Element e of a pair's set couples each of its rows, or without a row map itself, with each of its columns.
  * Negative entries couple nothing. With `diagonal` every row holds its own column. Local. */
-pl_err pl_pattern_build(pl_context *pl, const pl_set *rows, const pl_set *columns, int npairs,
-                        const pl_map_pair *pairs, bool diagonal, pl_pattern *pattern);
+pl_err pl_pattern_build(const pl_set *rows, const pl_set *columns, int npairs, const pl_map_pair *pairs,
+                        bool diagonal, pl_pattern *pattern);
 void pl_pattern_free(pl_context *pl, pl_pattern *pattern);
 
 /* The end of the columns of row r that this rank owns, in a pattern from a set to itself. */

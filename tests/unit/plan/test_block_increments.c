@@ -188,7 +188,7 @@ static void test_block_sums(void)
     pl_reach slot[SLOTS];
     pl_block_sums sums;
     int n = random_slots(&s, &m, slot), end = set->end[3], begin = end ? below(&s, end) / 2 : 0;
-    OK(pl_block_sums_build(m.pl, set, begin, end, sizes[round % 6], n, slot, &sums));
+    OK(pl_block_sums_build(set, (pl_run){begin, end}, sizes[round % 6], n, slot, &sums));
     CU_ASSERT_EQUAL(sums.nblocks, (end - begin + sums.block_size - 1) / sums.block_size);
     bool right = true;
     for (int b = 0; b < sums.nblocks; b++) right &= block_is_right(&sums, set, slot, b);
@@ -207,7 +207,7 @@ static void test_too_many(void)
   pl_map *map = make_map(set, set, 1, index);
   const pl_reach slot[] = {{.map = map}};
   pl_block_sums sums;
-  FAILS(pl_block_sums_build(pl, set, 0, 2, 65536, 1, slot, &sums), PL_ERR_RANGE, "65536");
+  FAILS(pl_block_sums_build(set, (pl_run){0, 2}, 65536, 1, slot, &sums), PL_ERR_RANGE, "65536");
   pl_finalize(&pl);
 }
 

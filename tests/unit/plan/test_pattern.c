@@ -109,7 +109,7 @@ static void test_random(void)
   for (int round = 0; round < ROUNDS; round++) {
     problem p = random_problem(&s, MOST);
     pl_pattern pattern;
-    OK(pl_pattern_build(p.pl, p.rows, p.columns, p.npairs, p.pair, p.diagonal, &pattern));
+    OK(pl_pattern_build(p.rows, p.columns, p.npairs, p.pair, p.diagonal, &pattern));
     check_pattern(&p, &pattern);
     for (int i = 0; i < p.npairs; i++)
       check_positions(&p, &pattern, &p.pair[i], (const int[]){1 + below(&s, 3), 1 + below(&s, 3)});
@@ -134,7 +134,7 @@ static void test_threads(void)
   for (int t = 1; t <= 4; t++) {
     pl_pattern pattern;
     omp_set_num_threads(t);
-    OK(pl_pattern_build(pl, set, set, 1, &pair, true, &pattern));
+    OK(pl_pattern_build(set, set, 1, &pair, true, &pattern));
     if (t == 1) one = pattern;
     const size_t rows = ((size_t)n + 1) * sizeof(int), entries = (size_t)one.offset[n] * sizeof(int);
     CU_ASSERT(!memcmp(one.offset, pattern.offset, rows) && !memcmp(one.column, pattern.column, entries));
@@ -158,7 +158,7 @@ static void test_missing(void)
   const int block[2] = {1, 1};
   int *position = NULL;
   pl_pattern pattern;
-  OK(pl_pattern_build(pl, to, to, 1, &good, true, &pattern));
+  OK(pl_pattern_build(to, to, 1, &good, true, &pattern));
   FAILS(pl_positions_build(pl, &pattern, block, false, &bad, &position), PL_ERR_RANGE, "element 0");
   CU_ASSERT_PTR_NULL(position);
   pl_pattern_free(pl, &pattern);
