@@ -161,7 +161,7 @@ static pl_err prepare_omp(pl_context *pl, pl_loop *loop)
 
 /* ---- running ---- */
 
-/* How the workers share a range, and what each does. */
+/* How the workers share a range, and the part of each. */
 typedef struct division {
   const pl_host_code *code;
   const int *list;

@@ -128,7 +128,7 @@ static bool may_share(const pl_device *device, const pl_channel *c, const pl_pee
   return same && (!c->connected || c->transport == PL_SEND_SHARED);
 }
 
-/* Both slots of what this rank receives, once it has closed what it had opened of its peer. */
+/* Both slots for messages to this rank, once it has closed the buffers of its peer that it had opened. */
 static void make_offer(pl_device *device, handshake *t)
 {
   const pl_driver *d = device->driver;

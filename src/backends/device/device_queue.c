@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Queues and events of device programs. Invariant: a program orders accesses to one object in several queues
- * by events; what the library shares between queues (staging, downloads) waits for all of them.
+ * by events; buffers that the library shares between queues (staging, downloads) wait for all of them.
  */
 #include "device_queue.h"
 #include "device_data.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The driver of a device: what differs between runtimes (memory, compilation, launches, queues), and
+ * The driver of a device: the differences of runtimes (memory, compilation, launches, queues), and
  * the state of a device backend. All other device code is written once, over this contract. Invariant: work
  * in one queue is done in the order of its calls; only read, sync and event_wait wait for the device.
  */

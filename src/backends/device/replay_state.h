@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What the device calls of a schedule depend on besides its loops: which copies of its objects are valid, and
- * where they are. Invariant: a schedule whose state is that of an earlier run makes the same calls.
+ * The state that the device calls of a schedule depend on, besides its loops: which copies of its objects are
+ * valid, and where they are. Invariant: a schedule whose state is that of an earlier run makes the same
+ * calls.
  */
 #pragma once
 

@@ -159,7 +159,7 @@ static pl_err launch(pl_device *device, const pl_cg_steps *cg, const shape *s)
   return (s->groups == 1 ? driver->launch : driver->launch_together)(device, s->kernel, grid, N, args);
 }
 
-/* What the host learns, after a wait. */
+/* Results for the host, after a wait. */
 static pl_err read_results(pl_device *device, pl_cg_steps *cg, const shape *s)
 {
   double result[RESULTS + PL_CG_STEPS];

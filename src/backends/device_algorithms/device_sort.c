@@ -175,7 +175,7 @@ static void choose_reports(sorting *s, int p, int passes)
   s->drawn = passes * VALUES + p * (int)numbers_of_pass(s);
 }
 
-/* The values of all digits, and what comes before each. */
+/* The counts of all digits' values, and the sums of those before each. */
 static pl_err count_all(sorting *s, const pl_dat *keys, int passes)
 {
   const pl_driver *driver = s->device->driver;

@@ -21,7 +21,7 @@ struct pl_rank_sums {
   void *add, *barrier;   /* kernels */
 };
 
-/* What a rank gives to the others. */
+/* A rank's message to the others. */
 typedef struct offer {
   int machine_index;
   bool made;
@@ -169,7 +169,7 @@ pl_err pl_device_rank_barrier(pl_device *device, int ranks)
                                 args);
 }
 
-/* Others have sent what this rank's last sum needed, and send no more. */
+/* Others have sent the terms of this rank's last sum, and send no more. */
 void pl_device_rank_sums_close(pl_device *device)
 {
   struct pl_rank_sums *sums = device->sums;

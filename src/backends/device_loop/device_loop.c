@@ -243,7 +243,7 @@ pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
   /* Reductions: the results of all blocks are combined, unless the last block of the kernel has done it. */
   if (s->finish && range->reduces) PL_TRY(pl_launch_finish(device, code, s, range));
 
-  /* Marks: the newest values of what the loop writes are on the device. */
+  /* Marks: the newest values of all objects that the loop writes are on the device. */
   mark_written(loop, range);
   if (last && own->loop == loop->gathered_stored)
     loop->bytes_spared += loop->gathered->bytes_per_call - own->loop->bytes_per_call;

@@ -31,7 +31,7 @@ pl_err pl_device_prepare(pl_context *pl, pl_loop *loop);
 void pl_device_release(pl_context *pl, pl_loop *loop);
 /* The code whose strategy runs now: the loop's own, or that of a gathered one. */
 pl_device_code *pl_running_code(pl_device_code *code);
-/* Compiles what a call that increments zeros runs; without it sums are added. */
+/* Compiles the kernels of a call that increments zeros; without them sums are added. */
 void pl_device_ready(pl_device *device, pl_device_code *code);
 /* The kernel's source, with the layout of consts; NULL: no strategy has a text of its own. */
 const pl_source *pl_device_source(const pl_device_code *code);

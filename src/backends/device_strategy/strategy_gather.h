@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Gather and store, by the inverse of the maps: a target calls the kernel for each incident element and keeps
- * its own increment, or adds up what the elements have stored for it. A matrix is gathered row by row.
+ * its own increment, or adds up the increments that elements have stored. A matrix is gathered row by row.
  */
 #pragma once
 

@@ -49,7 +49,7 @@ typedef struct pl_gpu_kind {
   int max_block, max_shared, units, pci[3];         /* attributes of devices; pci: domain, bus, slot */
   unsigned peer_flag;                               /* of memory_open */
   size_t free_shared;                               /* bytes of shared memory allowed without a request */
-  const char *quiet;                                /* flag: no warnings, nor errors for what C allows */
+  const char *quiet;                                /* flag: no warnings, nor errors for valid C */
   const char *unqualified;                          /* flag: functions without qualifier are the device's */
   const char *contract, *no_contract;               /* flags: with and without fused multiply-add */
   const pl_gpu_remedy *remedies;                    /* of errors, ended by a row without a text */
@@ -81,7 +81,7 @@ const char *pl_gpu_unavailable(const pl_gpu_kind *kind);
 pl_err pl_gpu_open(pl_device *device, const pl_gpu_kind *kind);
 pl_err pl_gpu_device_at(pl_context *pl, const pl_gpu_kind *kind, int index, pl_device_info *info);
 
-/* Turns an error of the runtime into the context's, with what it was doing and a remedy. */
+/* Turns an error of the runtime into the context's, with the operation and a remedy. */
 pl_err pl_gpu_check(pl_device *device, int result, const char *doing);
 
 /* Makes the device current on the calling thread. Everything that is put into a stream comes through here. */

@@ -173,7 +173,7 @@ static bool has_extension(const opencl *c, const char *name)
  * memory themselves. */
 enum { STACK_SHARE = 1 << 20, RESERVED = 1 << 10 };
 
-/* PoCL keeps what it compiles, and would compile each kernel once more for a binary. */
+/* PoCL keeps its compiled code, and would compile each kernel once more for a binary. */
 static bool keeps_code(void)
 {
   const char *cache = getenv("POCL_KERNEL_CACHE");

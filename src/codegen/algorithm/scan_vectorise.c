@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Finds in the text of an algorithm what SIMD lanes can do.
+ * Finds out from its text whether SIMD lanes can run an algorithm.
  */
 #include "scan_vectorise.h"
 #include "codegen/syntax/syntax_read.h"
@@ -35,7 +35,7 @@ static pl_slice text_of(const pl_syntax *tree, int node)
 
 /* ---- operators ---- */
 
-/* The operator, or what is declared PL_COMMUTATIVE in its place. `light`: without calls. */
+/* The operator, or the expression that PL_COMMUTATIVE declares in its place. `light`: without calls. */
 static pl_err read_operator(pl_scan_program *program)
 {
   const char *text = program->algorithm->op, *end = text + strlen(text);

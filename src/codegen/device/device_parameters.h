@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include "codegen/loop/operand.h"
 
-/* Puts what the kernel runs, the conflict strategy and the end of reductions in front of the parameters that
+/* Puts the kernel's range, the conflict strategy and the end of reductions in front of the parameters that
  * pl_run has, and makes the lists of the other kernels. */
 pl_err pl_device_parameters_make(pl_emitter *e);
 

@@ -7,4 +7,4 @@
 #include "codegen/text/template.h"
 
 void pl_print_atomics(const pl_body *b);         /* functions, as far as the loop needs them */
-void pl_print_device_elements(const pl_body *b); /* pl_run, and what runs behind it */
+void pl_print_device_elements(const pl_body *b); /* pl_run, and the kernels behind it */

@@ -122,7 +122,7 @@ static void print_increments(const pl_body *b)
 
 /* ---- the kernel ---- */
 
-/* The unchanged kernel is called once for each row of a large tensor: the compiler drops what is not kept. */
+/* The unchanged kernel is called once for each row of a large tensor: the compiler drops unused results. */
 static void print_sections(const pl_body *b)
 {
   const int sections = shape_of(b->e).sections;

@@ -46,7 +46,7 @@ static void add_sum(const pl_body *b)
 
 /* ---- contributions ---- */
 
-/* What the element adds to value c of a slot's record in a dat: the sum of its private values there. */
+/* The element's increment of value c of a slot's record in a dat: the sum of its private values there. */
 static void print_contribution(const pl_emitter *e, const pl_increments *all, const pl_operand *first,
                                int slot, int c, pl_string *text)
 {

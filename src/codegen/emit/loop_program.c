@@ -148,7 +148,7 @@ static pl_err build_source(pl_emitter *e)
   return PL_SUCCESS;
 }
 
-/* What follows the kernel has the line numbers of the whole text, behind its head. */
+/* The text behind the kernel has the line numbers of the whole text, head included. */
 static void print_kernel(const pl_emitter *e)
 {
   pl_loop_text *program = e->program;

@@ -17,7 +17,7 @@ typedef struct gathering {
   int dim;                  /* of the dat, in real numbers */
   const char *type;         /* of a real number */
   const pl_param *param;    /* that gets the sum, or that increments */
-  char sum[PL_CALL_PLACE];  /* what the increments are added to */
+  char sum[PL_CALL_PLACE];  /* the variable that the increments are added to */
   char own[PL_FUSED_NAME];  /* private arrays: the increments of one call, */
   char side[PL_FUSED_NAME]; /* and 1 + the increment through which the entry reaches this element */
   int entry;                /* of the row */
@@ -37,7 +37,7 @@ static const char *name_of_arg(const gathering *g, int j, pl_arg arg)
   return pl_builder_arg(g->b, &arg, &g->member->signature.param[j])->name;
 }
 
-/* ---- what the producer reads ---- */
+/* ---- the inputs of the producer ---- */
 
 /* The row of an argument that holds target i of the entry if its increment is the one of this side; false: no
  * entry has this side. */

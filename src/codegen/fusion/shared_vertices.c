@@ -71,7 +71,7 @@ static int sampled(int begin, int step)
   return begin + (int)(((unsigned)begin * 2654435761u >> 8) % (unsigned)step);
 }
 
-/* What is searched for: a map with the vertices of elements that increment through a map. */
+/* The object searched for: a map with the vertices of elements that increment through a map. */
 typedef struct search {
   const pl_increment_map *increments;
   const pl_inverse *inverse;

@@ -8,7 +8,7 @@
 
 /* ---- which loops ---- */
 
-/* Values of type double in records, and what all elements read. */
+/* Values of type double in records, and values that all elements read. */
 static bool serves(const pl_arg *arg)
 {
   if (arg->off) return true;

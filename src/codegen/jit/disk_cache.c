@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The entries of the disk cache.
  *
- * dlopen maps only the segments that the ELF headers name, so it ignores what lies behind them.
+ * dlopen maps only the segments that the ELF headers name, so it ignores bytes behind them.
  */
 #include "disk_cache.h"
 #include "cache_entry.h"

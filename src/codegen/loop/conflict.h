@@ -21,8 +21,8 @@ enum { PL_CONFLICTS = PL_STORED + 1 };
 /* Whether elements write through maps; pairs have other strategies. */
 bool pl_collides(const pl_loop *loop);
 const char *pl_conflict_name(pl_conflict conflict);
-/* What a work item holds: its partial results and the records of its element; and up to which of them about
- * 64 registers suffice. */
+/* Bytes that a work item holds: its partial results and the records of its element; and up to which of them
+ * about 64 registers suffice. */
 size_t pl_private_bytes(const pl_loop *loop);
 enum { PL_LIGHT_BYTES = 256 };
 

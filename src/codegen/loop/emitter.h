@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What is known while the program of a loop is printed: its options, its operands (a loop argument with the
+ * The state while the program of a loop is printed: its options, its operands (a loop argument with the
  * kernel parameter that it is for), its parameters, and the text. Declares no functions.
  *
  * Invariant: the text names no dat, set or map. These stand in `head` alone, so that one kernel on dats of
@@ -50,7 +50,7 @@ typedef enum pl_param_kind {
   PL_SLOT_BLOCKS,       /* int: where the targets of each block begin */
   PL_SLOT_STRIDE,       /* int: elements of the dat of `arg`, for layouts that keep components apart */
 
-  /* Of devices: what a kernel runs, */
+  /* Of devices: the range that a kernel runs, */
   PL_SLOT_BEGIN,   /* int: the first element or target ... */
   PL_SLOT_END,     /* ... and behind the last */
   PL_SLOT_TURN,    /* int: the last block, if the launch goes through them backwards; else 0 */
@@ -104,7 +104,7 @@ typedef struct pl_loop_text {
   int finish_size; /* work items of pl_finish */
 } pl_loop_text;
 
-/* What decides a program besides its loop. */
+/* Options that decide a program, besides its loop. */
 typedef struct pl_emit_options {
   const pl_dialect *dialect;
   pl_form form;         /* host, */

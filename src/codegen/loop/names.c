@@ -8,7 +8,7 @@
 
 enum { LONGEST = 24 }; /* of a parameter's name: prefixes and "_" fit in PL_NAME too */
 
-/* Lists of words: what stands before a stem; before a number; words of the targets that are not in the name
+/* Lists of words: prefixes of a stem; prefixes of a number; words of the targets that are not in the name
  * tables. */
 static const char prefixes[] = " dat stride value result sum min max best holder winner lanes out record "
                                "block winners source global keeper "
@@ -127,7 +127,7 @@ static bool is_taken(const pl_emitter *e, int i)
          derived_is_taken(e, name, strlen(name));
 }
 
-/* The parameter's name, without what marks the library's own. */
+/* The parameter's name, without the prefix of the library's own. */
 static void start_name(pl_operand *op)
 {
   const char *name = op->param->name ? op->param->name : "";

@@ -117,7 +117,7 @@ static bool declares_integer(const counter *c, int node)
                              "uint8_t uint16_t uint32_t uint64_t");
 }
 
-/* Counts what a node does `times` times. */
+/* Counts the operations of a node that runs `times` times. */
 static void walk(counter *c, int node, double times)
 {
   switch (node_at(c, node)->kind) {

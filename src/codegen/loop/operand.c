@@ -79,8 +79,8 @@ const char *pl_neutral_text(pl_type type, pl_access access)
   return type == PL_DOUBLE ? "-0.0" : type == PL_FLOAT ? "-0.0f" : "0";
 }
 
-/* What is only written starts from 0: a kernel that leaves it unwritten breaks its promise, but the same way
- * every time. */
+/* A value that is only written starts from 0: a kernel that leaves it unwritten breaks its promise, but the
+ * same way every time. */
 const char *pl_operand_neutral(const pl_operand *op)
 {
   return op->arg->access == PL_WRITE ? "0" : pl_neutral_text(op->type, op->arg->access);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The kernel of a loop with mixed arguments: it copies their parts into one array each, calls the program's
- * kernel, and stores or adds the parts of what that has written.
+ * kernel, and stores or adds the parts of its results.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The layout of a call's mixed arguments: what their vectors and local tensors hold, part by part.
+ * The layout of a call's mixed arguments: the contents of their vectors and local tensors, part by part.
  */
 #pragma once
 

@@ -74,7 +74,7 @@ static pl_text record_value(const pl_body *b)
 
 /* ---- words ---- */
 
-/* What the pair adds on side 1. */
+/* The pair's increment on side 1. */
 static pl_text signed_value(const pl_body *b, const char *const *argument)
 {
   return pl_text_of("%s%s[%s]", b->op->arg->access == PL_INC_ANTI ? "-" : "", b->op->name, argument[0]);

@@ -50,7 +50,7 @@ pl_word pl_pair_device_word(const pl_body *b, const char *name)
   return pl_word_find(words, name);
 }
 
-/* What one pair does; the loop may go on with what its particles do. */
+/* The statements of one pair; those of its particles may follow. */
 static void print_pair_part(const pl_body *b)
 {
   if (pl_pair_has_particles(b->e->loop))

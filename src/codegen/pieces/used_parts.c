@@ -64,7 +64,7 @@ static pl_err add_tags(search *s, const pl_piece *piece, pl_unit *unit)
   return PL_SUCCESS;
 }
 
-/* What the declarations at file scope declare; each name of a text that cannot be read. */
+/* The names that declarations at file scope declare; all names of a text that cannot be read. */
 static pl_err add_declared(search *s, const pl_piece *piece, pl_unit *unit)
 {
   const pl_syntax_node *node = piece->outline.syntax.node;

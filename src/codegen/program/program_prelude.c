@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Preludes of device programs: what their dialect provides, vectors with operators where the target lacks
+ * Preludes of device programs: functions of the dialect, vectors with operators where the target lacks
  * them, and their precision.
  */
 #include "program_prelude.h"

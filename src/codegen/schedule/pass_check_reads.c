@@ -41,7 +41,7 @@ static pl_err check_argument(const pl_passes *w, const pl_dat *dat, unsigned cha
   return PL_ERR_CHECK;
 }
 
-/* Checks what owned elements of the loop read. Marks what they write, and halo elements where these run;
+/* Checks the values that owned elements of the loop read. Marks those they write, and halo elements that run;
  * owners send their marks to halos. Collective. */
 static pl_err check_loop(const pl_passes *w, const pl_dat *dat, unsigned char *mark, const pl_loop *loop)
 {

@@ -10,7 +10,7 @@
 
 enum { MOST_DEAD = 32 };
 
-/* ---- dead values: what loops write and no loop reads ---- */
+/* ---- dead values: loops write them and no loop reads them ---- */
 
 /* The first member of a group that uses the dat: its position, or -1. */
 static int first_user(const pl_passes *w, const pl_op_group *g, const pl_dat *dat)
@@ -91,7 +91,7 @@ static bool sum_is_dead(const pl_passes *w, int at, const pl_arg *arg)
   return arg->zeroed && pl_arg_is_record(arg) && !arg->off && dat_is_dead(w, at, arg->object);
 }
 
-/* What argument i of member m of group `at` writes need not be stored. */
+/* The values that argument i of member m of group `at` writes need not be stored. */
 static bool arg_is_dead(const pl_passes *w, int at, int m, int i)
 {
   const pl_op_group *g = &w->group[at];
@@ -193,7 +193,7 @@ static bool is_unchanged(const pl_passes *w, int at)
   return true;
 }
 
-/* The fused loop of a group, and what it does not store. */
+/* The fused loop of a group, and the values that it does not store. */
 static pl_err fuse_group(pl_passes *w, int at, const pl_fused **fused, const void **dead, int *ndead)
 {
   const pl_op_group *g = &w->group[at];

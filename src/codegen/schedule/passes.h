@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What the passes of a schedule work on.
+ * The data that the passes of a schedule work on.
  *
  * Invariant: the schedule's own ops stay as recorded; passes replace loops in `op` and drop ops by `gone`.
  */

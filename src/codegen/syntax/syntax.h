@@ -50,7 +50,7 @@ typedef struct pl_syntax_node {
   int parent, child, tail, next; /* nodes: of the parent, first and last child, next sibling; 0: none */
   int declarator;                /* NAME: the DECLARATOR in scope; DECLARATOR: the one before it; 0: none */
   int older;                     /* DECLARATOR: the one before it in its bucket */
-  const char *problem;           /* OTHER: what is wrong with a parameter */
+  const char *problem;           /* OTHER: the defect of a parameter */
 } pl_syntax_node;
 
 enum { PL_SYNTAX_BUCKETS = 1024 };

@@ -300,7 +300,7 @@ static bool opens_declaration(const pl_reader *r)
   return i > r->at + 1 && pl_reader_name(r, i) && pl_reader_any(r, i + 1, "= ; , [");
 }
 
-/* ---- what cannot be read ---- */
+/* ---- unreadable text ---- */
 
 /* Forgets the nodes from `mark` on and makes one of the tokens up to `end`. */
 static int make_other(pl_reader *r, int mark, int declared, int first, int end)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Adds to a syntax tree what tokens mean. Text is never wrong; errors: PL_ERR_MEMORY only.
+ * Adds the nodes for a range of tokens to a syntax tree. No text is an error; errors: PL_ERR_MEMORY only.
  */
 #pragma once
 

@@ -86,7 +86,7 @@ static const pl_dialect host_program = {
   "#define PL_FLOAT(bits) __int_as_float(bits)\n#else\n"                                                     \
   "#define PL_FLOAT(bits) __builtin_bit_cast(float, bits)\n#endif\n"
 
-/* What languages like CUDA share. */
+/* Columns that languages like CUDA share. */
 #define CUDA_PRELUDE(long_type)                                                                              \
   INTEGER_TYPES(long_type)                                                                                   \
   "#ifndef NULL\n#define NULL 0\n#endif\n" FLOAT_OF_BITS                                                     \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The dialect table: what differs between targets in generated text, one row a target. Invariant: nothing
+ * The dialect table: the differences of targets in generated text, one row a target. Invariant: nothing
  * else asks which target a text is for. seq and openmp share the host row, since threads are started by the
  * backend.
  */

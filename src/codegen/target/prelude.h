@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What stands before a generated text, from the columns of its dialect. Invariant: fixed device code
+ * The definitions before a generated text, from the columns of its dialect. Invariant: fixed device code
  * (codegen/templates) is written in the words of device programs.
  */
 #pragma once

@@ -31,7 +31,7 @@ typedef struct pl_term {
   bool single;
 } pl_term;
 
-/* What a formula computes, without its objects. */
+/* The computation of a formula, without its objects. */
 typedef struct pl_expression {
   pl_formula_kind kind;
   int dim;      /* components */

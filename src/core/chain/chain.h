@@ -61,7 +61,7 @@ typedef struct pl_schedule {
   pl_op *op;
   int nsteps;
   pl_step *step;
-  pl_string report; /* what each pass did, and why not more */
+  pl_string report; /* the changes of each pass, and why there were no more */
   uint64_t runs;
   uint64_t changes; /* deferred.storage_version when it was made */
   void *replay;     /* the backend's */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Arithmetic of dats: what operations on dats and globals share with it.
+ * Functions that arithmetic of dats and arithmetic of globals share.
  */
 #pragma once
 

@@ -33,7 +33,7 @@ void pl_deferred_options(pl_context *pl); /* options may have changed */
 /* Before the loops that name an object are dropped (pl_loops_forget): drops their schedules, what fusion
  * keeps of them, and hints about it. NULL: all schedules. Nothing is recorded. */
 void pl_deferred_forget(pl_context *pl, const void *object);
-/* Sets are distributed anew: drops what depends on storage. Nothing is recorded. */
+/* Sets are distributed anew: drops data that depends on storage. Nothing is recorded. */
 void pl_deferred_drop(pl_context *pl);
 void pl_deferred_close(pl_context *pl);
 

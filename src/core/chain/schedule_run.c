@@ -96,7 +96,7 @@ bool pl_backends_differ(pl_context *pl)
          pl_comm_reduce(pl, PL_UINT64, PL_MAX, &ends[1], 1) || ends[0] != ends[1];
 }
 
-/* What the schedule of a batch must be equal in. */
+/* The members in which a schedule must equal this one to serve the batch. */
 static pl_schedule describe_batch(const pl_context *pl, const pl_batch *b)
 {
   pl_chain *chain = pl->deferred.open;
@@ -171,7 +171,8 @@ static pl_err run_op(const pl_op *op)
   return pl_loop_run_now(loop);
 }
 
-/* What the op would have written keeps the error. Objects of the library are written before they are read. */
+/* Objects that the op would have written keep the error. Objects of the library are written before they are
+ * read. */
 static bool keep_error(void *user, pl_node *object, bool reads, bool writes)
 {
   (void)user, (void)reads;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What the environment tells about the launcher of MPI programs. Local.
+ * The launcher of MPI programs, as the environment describes it. Local.
  */
 #pragma once
 

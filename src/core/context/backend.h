@@ -26,7 +26,7 @@ typedef struct pl_loop_range {
   int reduces; /* its elements count in global reductions; those of the exec halo do not */
 } pl_loop_range;
 
-/* What the program's own code needs to use buffers of a device. */
+/* For the program's own code that uses buffers of a device. */
 typedef struct pl_native_device {
   void *queue; /* the one in use: CUstream, hipStream_t, cl_command_queue */
   int dlpack;  /* DLPack's number of devices of this kind; 0: buffers are handles, without addresses */
@@ -171,7 +171,7 @@ typedef struct pl_backend {
   pl_err (*check_kernel)(pl_context *pl, const pl_kernel *kernel); /* the text of a kernel from source */
   pl_err (*count)(pl_context *pl, pl_loop *loop); /* counts the kernel's operations into loop->ops */
   pl_err (*schedule)(pl_context *pl, struct pl_schedule *schedule); /* plans a queue; NULL: loop by loop */
-  /* Finds the loop's `gathered` and what belongs to it, if it writes through a map. Collective. */
+  /* Sets the loop's `gathered` and the members that belong to it, if it writes through a map. Collective. */
   pl_err (*find_gathered)(pl_context *pl, pl_loop *loop);
   /* Ranges may run as one if no halo exchange is pending. */
   bool (*merges_ranges)(pl_context *pl, const pl_loop *loop);

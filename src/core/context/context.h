@@ -124,7 +124,7 @@ struct pl_context {
     *chains, *domains, *algorithms, *sparsities, *matrices, *solvers, *mixed_sets, *mixed_maps, *mixed_dats,
     *mixed_mats;
   bool sums_on_devices;        /* sums over ranks stay on devices where they can (loop/reduction.c) */
-  bool own_objects;            /* what is declared now belongs to the library, not to the program */
+  bool own_objects;            /* objects declared now belong to the library, not to the program */
   pl_queue *queue;             /* in use; NULL: the first */
   struct pl_loop **loop_table; /* hash buckets by signature; loop/loop_table.c */
   size_t loop_slots, loop_count;

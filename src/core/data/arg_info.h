@@ -9,7 +9,7 @@
 const char *pl_access_name(pl_access access);
 bool pl_combines(pl_access access); /* PL_INC, PL_MIN, PL_MAX: the order of elements does not matter */
 
-/* What the kind of an argument says. */
+/* Properties of a kind of argument. */
 typedef enum pl_arg_object {
   PL_OF_NOTHING,
   PL_OF_DAT,

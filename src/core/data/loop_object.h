@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * A loop as an object: a kernel bound to a set and arguments, and what is known of it. core/loop creates and
+ * A loop as an object: a kernel bound to a set and arguments, with its properties. core/loop creates and
  * runs loops.
  */
 #pragma once
@@ -10,7 +10,7 @@
  */
 typedef enum pl_role { PL_ROLE_NONE, PL_ROLE_ZERO, PL_ROLE_COPY } pl_role;
 
-/* What a loop visits. */
+/* The things that a loop visits. */
 typedef enum pl_loop_kind {
   PL_LOOP_ELEMENTS,
   PL_LOOP_MEMBER,     /* elements; a part of fused loops, never run by itself */
@@ -20,7 +20,7 @@ typedef enum pl_loop_kind {
   PL_LOOP_PARTICLES   /* the same, and each particle once its pairs are summed */
 } pl_loop_kind;
 
-/* What the kind of a loop says. */
+/* Properties of a kind of loop. */
 typedef struct pl_loop_traits {
   bool plain;      /* each element by itself: in any lanes, tiles and launches */
   bool member;     /* never runs by itself; it may read values of a dat from before it writes them */

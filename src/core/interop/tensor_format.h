@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What a tensor of DLPack says about its values: type, device, shape and strides.
+ * How a tensor of DLPack describes its values: type, device, shape and strides.
  */
 #pragma once
 

@@ -34,7 +34,7 @@ bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat)
   return a && !a->reads && a->in_place && a->whole && loop->set == dat->set && !dat->frozen;
 }
 
-/* What the loop overwrites becomes valid; an input that was not computed repeats the error. */
+/* Overwritten objects become valid; an input that was not computed repeats the error. */
 static pl_err check_inputs(const pl_loop *loop)
 {
   PL_EACH_ACCESS (access, loop) {
@@ -160,7 +160,7 @@ static pl_err add_time(pl_loop *loop, int calls, double start)
   return PL_SUCCESS;
 }
 
-/* One call of a prepared loop, in order. What compiling in between takes is set-up time. */
+/* One call of a prepared loop, in order. The time of compiling in between is set-up time. */
 static pl_err run_in_order(pl_loop *loop)
 {
   pl_context *pl = loop->pl;

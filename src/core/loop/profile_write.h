@@ -5,5 +5,5 @@
 
 #include "plait.h"
 
-/* Writes what the option profile requests, and logs the use of the caches. Collective. */
+/* Writes the profile that its option requests, and logs the use of the caches. Collective. */
 void pl_profile_finish(pl_context *pl);

@@ -41,7 +41,7 @@ struct pl_dat {
   int device_views;               /* of these, views of device memory (core/interop) */
   void *user_view;                /* the copy in user order that an open view shows; NULL: host storage */
   struct pl_pages *view_pages;    /* with PLAIT_CHECK, of the open view or the last one; else NULL */
-  bool poisoned;                  /* what the open view does not write is poison */
+  bool poisoned;                  /* values that the open view does not write are poison */
   struct pl_kept *kept; /* with PLAIT_CHECK, the values after the last loop (kept_values.h); or NULL */
   pl_dat *spare;        /* second storage for permutations (arrays/sort_select.h), no object; or NULL */
   pl_dat *device_copy;  /* the copy in user order that open device views show, no object; or NULL */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Calls the functions that a connector of Kokkos Tools exports. A connector may export any part of the
- * interface; what it lacks is not called.
+ * interface; functions that it lacks are not called.
  */
 #include "kokkos_tool.h"
 #include "core/context/memory.h"

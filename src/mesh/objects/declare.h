@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Declares what a file has. Collective.
+ * Declares the objects of a mesh file. Collective.
  */
 #pragma once
 

@@ -65,7 +65,7 @@ static bool same_data(const checker *c, const pl_reach *a, const pl_reach *b)
 
 /* ---- conflicts ---- */
 
-/* One position of what is checked; visits are in ascending order of steps. */
+/* One position of a checked range; visits are in ascending order of steps. */
 typedef struct visit {
   int position;
   int64_t step; /* runs at once: a colour, an element colour of a block, a level of threads */

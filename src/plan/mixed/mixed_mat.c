@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Mixed matrices: declaration and parts; what happens when parts are freed.
+ * Mixed matrices: declaration and parts, also after parts are freed.
  */
 #include "core/base/scalar_type.h"
 #include "core/comm/comm.h"

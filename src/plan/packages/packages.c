@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What all solver packages need: global numbers, the values and vectors on the host, calls of the module.
+ * Shared by all solver packages: global numbers, the values and vectors on the host, calls of the module.
  */
 #include "packages.h"
 #include "core/comm/comm.h"

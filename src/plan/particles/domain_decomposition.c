@@ -170,7 +170,7 @@ static pl_err choose_owners(decomposition *s, bool follow)
   return pl_arena_check(&s->arena);
 }
 
-/* What some rank has: an error, which all return, wrapped particles, leaving ones. */
+/* Found on some rank: an error, which all return, wrapped particles, leaving ones. */
 static pl_err agree_on_migrants(const decomposition *s, pl_err err, bool *moved, bool *leave)
 {
   uint8_t any[3] = {err != PL_SUCCESS, s->moved, !err && pl_count_sum(s->pl, s->migrants.count) > 0};

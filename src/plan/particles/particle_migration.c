@@ -39,7 +39,7 @@ static pl_err compose_again(pl_map *map)
   map->has_negative |= map->inner->has_negative || map->outer->has_negative;
   map->exposed = false;
   pl_halo_free(pl, map->halo);
-  map->halo = NULL; /* its cells, and what they reach, are others */
+  map->halo = NULL; /* its cells, and the elements they reach, are others */
   pl_map_changed(map);
   return PL_SUCCESS;
 }

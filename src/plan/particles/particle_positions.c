@@ -42,7 +42,7 @@ static finding wrap_piece(const pl_pairs *pairs, const void *x, int first, int e
   return found;
 }
 
-/* The error for an invalid particle, with its position and what is wrong along the first invalid axis. */
+/* The error for an invalid particle, with its position and the defect along the first invalid axis. */
 static pl_err report_particle(const pl_map *map, const void *x, int i, const pl_positions *p)
 {
   const pl_pairs *pairs = map->pairs;

@@ -35,7 +35,7 @@ typedef struct edit {
   bool permutes; /* global indices stay at their positions */
   int kept, added, after;
   int *from;          /* the element in storage that position i receives, i < kept */
-  int64_t *now;       /* what maps call an element in storage afterwards; -1: it goes */
+  int64_t *now;       /* the number of an element in storage afterwards; -1: it is removed */
   int64_t first, all; /* global index of the first new element; new elements of all ranks */
   int64_t *global;
   int nmaps, ndats;
@@ -252,7 +252,7 @@ static pl_err close_edit(edit *e, pl_err err)
   return err ? err : distributed;
 }
 
-/* What maps call the elements that stay. */
+/* The new numbers of the elements that stay. */
 static void name_kept(edit *e)
 {
   for (int i = 0; i < e->set->end[1]; i++) e->now[i] = -1;

@@ -125,7 +125,7 @@ static pl_err multiply_by_blocks(pl_solver *s, pl_dat *r, pl_dat *z)
 const pl_solver_preconditioner pl_precondition_block_jacobi = {
   .name = "block_jacobi", .matrix = true, .make = pl_solver_invert_blocks, .apply = multiply_by_blocks};
 
-/* ---- what sweeps by colours share ---- */
+/* ---- sweeps by colours ---- */
 
 pl_err pl_solver_take_rows(pl_solver *s, pl_dat *z)
 {

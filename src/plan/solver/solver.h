@@ -114,7 +114,7 @@ struct pl_solver_method {
   /* Instead of start and step, from the same R and Z: many iterations as one call of the backend, which
    * counts them. *done: false: nothing has happened. NULL: not for this method. */
   pl_err (*steps)(pl_solver *s, pl_cg_steps *cg, bool *done);
-  /* x from what step has collected; NULL: step changes x. */
+  /* x from the vectors that step has collected; NULL: step changes x. */
   pl_err (*finish)(pl_solver *s);
   void (*release)(pl_solver *s); /* the state; NULL: none */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What the methods are made of: products, preconditioning, residuals, scalars. Collective.
+ * The operations of the methods: products, preconditioning, residuals, scalars. Collective.
  */
 #pragma once
 
