@@ -25,8 +25,8 @@ enum {
   MOST_COUNTS = 6  /* numbers of threads compared */
 };
 
-/* Four calls in a row with a number of threads, of which the second half counts. The mean decides: the
- * fastest turn would hide that waking threads takes milliseconds on busy cores. */
+/* A turn is four calls in a row with one number of threads; the last two are timed. Their mean is compared,
+ * because the least time would hide that waking threads takes milliseconds on busy cores. */
 static const pl_tuner_rules thread_rules = {.turns = 4, .calls = 4, .skipped = 2, .gain = 1.0, .mean = true};
 
 static int threads_of(pl_context *pl)

@@ -62,7 +62,7 @@ static pl_err upload_data(pl_device *device, pl_device_code *code)
   pl_loop *loop = code->loop;
   code->starts_from_zero = 0;
   if (pl_loop_traits_of(loop)->neighbours) PL_TRY(pl_device_pairs(device, loop->set->pairs));
-  for (int a = 0; a < loop->naccesses; a++) PL_TRY(upload_object(device, code, &loop->access[a]));
+  PL_EACH_ACCESS (access, loop) PL_TRY(upload_object(device, code, access));
   for (int i = 0; i < loop->nargs; i++) /* sets change size */
     PL_TRY(pl_device_global_index(device, (pl_set *)pl_arg_numbered(loop, i)));
   return PL_SUCCESS;

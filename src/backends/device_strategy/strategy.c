@@ -206,7 +206,7 @@ static int choose_results(const pl_device *device, int block_size)
   return pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? REPRODUCIBLE_BLOCKS : units * each;
 }
 
-/* Bytes of a buffer that a kernel fills; 0: the parameter is none. */
+/* Bytes of the buffer of a parameter that a kernel fills; 0: another parameter. */
 static size_t owned_bytes(const pl_strategy *s, const pl_param_slot *slot, size_t blocks)
 {
   const pl_arg *arg = slot->arg < 0 ? NULL : &s->loop->args[slot->arg];

@@ -193,10 +193,7 @@ pl_err pl_fibers_open(pl_context *pl, int count, int workers, pl_fibers **result
   fibers->guarded = (int64_t)count * workers <= MOST_GUARDS && sysconf(_SC_PAGESIZE) == PAGE;
   fibers->fiber = pl_calloc(pl, (size_t)count, sizeof *fibers->fiber);
   fibers->block = pl_malloc(pl, bytes);
-  if (!fibers->fiber || !fibers->block) {
-    pl_fibers_close(&fibers);
-    return pl_fail_memory(pl, bytes);
-  }
+  if (!fibers->fiber || !fibers->block) return pl_fibers_close(&fibers), pl_fail_memory(pl, bytes);
   fibers->stacks = (char *)fibers->block + PAGE - (uintptr_t)fibers->block % PAGE;
   for (int i = 0; i < count; i++) make_fiber(fibers, i);
   fibers->count = count;

@@ -149,11 +149,9 @@ static pl_err grow_fibers(pl_context *pl, int workers, int items)
   state->nfibers = workers;
   pl_err err = PL_SUCCESS;
   for (int w = 0; w < workers && !err; w++) err = pl_fibers_open(pl, items, workers, &state->fibers[w]);
-  if (err)
-    pl_host_fibers_close(pl);
-  else
-    state->fiber_items = items;
-  return err;
+  if (err) return pl_host_fibers_close(pl), err;
+  state->fiber_items = items;
+  return PL_SUCCESS;
 }
 
 static pl_err open_launch(host_launch *host, int n)

@@ -29,11 +29,9 @@ pl_err pl_host_new(pl_context *pl, int threads, pl_host **result)
   if (!host) return pl_fail_memory(pl, sizeof *host);
   host->threads = threads;
   pl_err err = pl_jit_open(pl, &host->jit);
-  if (err)
-    pl_free(pl, host);
-  else
-    *result = host;
-  return err;
+  if (err) return pl_free(pl, host), err;
+  *result = host;
+  return PL_SUCCESS;
 }
 
 void pl_host_free(pl_context *pl, pl_host *host)
@@ -263,11 +261,9 @@ static pl_err new_code(pl_host *host, pl_loop *loop, const pl_form *form, int nw
   code->signature.pl = pl;
   pl_err err = checks ? pl_checker_new(loop, &code->checker) : PL_SUCCESS;
   if (!err) err = fill_code(host, code, form, nworkers);
-  if (err)
-    pl_host_code_free(pl, code);
-  else
-    *result = code;
-  return err;
+  if (err) return pl_host_code_free(pl, code), err;
+  *result = code;
+  return PL_SUCCESS;
 }
 
 pl_err pl_host_plain_new(pl_host *host, pl_loop *loop, pl_host_code **code)

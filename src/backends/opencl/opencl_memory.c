@@ -170,21 +170,16 @@ static pl_err map_file(pl_device *device, int file, size_t size, void **buffer)
   opencl *c = device->dev;
   cl_int result = CL_SUCCESS;
   pl_opencl_shared *s = pl_calloc(device->pl, 1, sizeof *s);
-  if (!s) {
-    close(file);
-    return pl_fail_memory(device->pl, sizeof *s);
-  }
+  if (!s) return close(file), pl_fail_memory(device->pl, sizeof *s);
   *s = (pl_opencl_shared){.next = c->shared, .size = size, .file = file};
   s->address = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   pl_err err = s->address == MAP_FAILED ? fail_errno(device->pl, "mapping shared memory") : PL_SUCCESS;
   if (!err)
     s->buffer = *buffer = c->p_clCreateBuffer(c->context, CL_MEM_USE_HOST_PTR, size, s->address, &result);
   if (!err) err = pl_opencl_check(device, result, "using shared memory");
-  if (err)
-    free_shared(device, s);
-  else
-    c->shared = s;
-  return err;
+  if (err) return free_shared(device, s), err;
+  c->shared = s;
+  return PL_SUCCESS;
 }
 
 pl_err pl_opencl_shared_new(pl_device *device, size_t size, void **buffer, pl_handle *handle)

@@ -35,7 +35,7 @@ void pl_tuner_open(pl_tuner *tuner, const pl_tuner_rules *rules, int n, int favo
 void pl_tuner_know(pl_tuner *tuner, int choice, bool confirmed);
 
 int pl_tuner_now(const pl_tuner *tuner); /* the alternative of the next call */
-/* Whether the next call is part of a turn, or the one after it. */
+/* Whether one of the next two calls is part of a turn. */
 bool pl_tuner_is_close(const pl_tuner *tuner);
 /* After a call. True if it ended the last turn and made the choice. */
 bool pl_tuner_add(pl_tuner *tuner, double seconds, double work);

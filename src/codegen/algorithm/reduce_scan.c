@@ -336,10 +336,7 @@ pl_err pl_scan_get(pl_context *pl, const pl_scan_maker *maker, pl_scan_program *
   pl_scan_program *code = pl_calloc(pl, 1, maker->size);
   if (!code) return pl_fail_memory(pl, maker->size);
   pl_err err = maker->prepare(pl, call, code);
-  if (err) {
-    free_code(pl, maker, code);
-    return err;
-  }
+  if (err) return free_code(pl, maker, code), err;
   code->next = *list;
   *result = *list = code;
   return PL_SUCCESS;

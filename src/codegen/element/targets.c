@@ -31,8 +31,8 @@ static bool uses_row(const pl_emitter *e, const pl_operand *op)
   return k == op->arg->map->arity;
 }
 
-/* On devices rows of 2 indices, or of a multiple of 4, are loaded in vectors where the loop uses them all,
- * and so are those with a mask. */
+/* Devices load rows of 2 indices, or of a multiple of 4, in vectors, if the loop uses all indices or the row
+ * has a mask. */
 static int row_length(const pl_emitter *e, const pl_operand *op)
 {
   const int arity = op->arg->map->arity, length = arity % 4 == 0 ? 4 : arity % 2 == 0 ? 2 : 1;

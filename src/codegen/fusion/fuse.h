@@ -33,5 +33,5 @@ pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
 pl_err pl_fuse_pairs(pl_context *pl, int n, pl_loop *const *member, int ndead, const void **dead,
                      const pl_fused **fused);
 
-/* By an argument, member m overwrites a dat that a member up to it reads through a map. */
+/* An argument of member m overwrites a dat that this member or an earlier one reads through a map. */
 bool pl_needs_double_buffer(pl_loop *const *member, int m, const pl_arg *arg);

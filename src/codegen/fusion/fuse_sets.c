@@ -55,10 +55,7 @@ static pl_set_union *find_union(pl_context *pl, const pl_map *a, const pl_map *b
   pl_err err = pl_agree(pl, u ? PL_SUCCESS : pl_fail_memory(pl, sizeof *u));
   if (!err) err = declare_set(pl, u);
   if (!err) err = fill_which(u);
-  if (err) {
-    pl_free(pl, u);
-    return NULL;
-  }
+  if (err) return pl_free(pl, u), NULL;
   u->base.from[4] = u->set;
   pl_derived_keep(pl, PL_SET_UNIONS, &u->base);
   return u;
@@ -122,10 +119,7 @@ static pl_map *find_map(pl_context *pl, const pl_set_union *u, const void *a, co
   m->base.from[6] = b;
   m->base.map[0] = &m->map;
   m->base.dat = NULL;
-  if (fill_map(u, m)) {
-    pl_free(pl, m);
-    return NULL;
-  }
+  if (fill_map(u, m)) return pl_free(pl, m), NULL;
   pl_derived_keep(pl, PL_UNION_MAPS, &m->base);
   return m->map;
 }

@@ -23,7 +23,7 @@ static bool may_inline(const pl_arg *arg, const pl_dat *dat)
 bool pl_increment_map_find(const pl_loop *loop, const pl_dat *dat, pl_increment_map *a)
 {
   *a = (pl_increment_map){.map = NULL};
-  for (const pl_arg *arg = loop->args; arg < loop->args + loop->nargs; arg++) {
+  PL_EACH_ARG (arg, loop) {
     if (!may_inline(arg, dat)) return false;
     if (arg->access == PL_READ) continue;
     int n = a->nslots + pl_arg_targets(arg);

@@ -183,7 +183,7 @@ void pl_increments_free(const pl_loop *loop, pl_increments *all)
 /* The one index of a map by which the loop reaches the dat, or PL_ALL. */
 static int common_index(const pl_loop *loop, const pl_arg *arg)
 {
-  for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++)
+  PL_EACH_ARG (other, loop)
     if (pl_arg_accesses(other, arg->object) && other->map == arg->map && other->index != arg->index)
       return PL_ALL;
   return arg->index;
@@ -193,7 +193,7 @@ static int common_index(const pl_loop *loop, const pl_arg *arg)
  * their own. */
 static bool uses_agree(const pl_loop *loop, const pl_arg *arg)
 {
-  for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++) {
+  PL_EACH_ARG (other, loop) {
     if (!pl_arg_accesses(other, arg->object)) continue;
     if (!other->map || pl_combines(other->access) != pl_combines(arg->access)) return false;
     if (pl_combines(arg->access) ? other->access != arg->access : other->map != arg->map) return false;
@@ -203,7 +203,7 @@ static bool uses_agree(const pl_loop *loop, const pl_arg *arg)
 
 static bool is_written_at(const pl_loop *loop, const pl_arg *arg, int index)
 {
-  for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++)
+  PL_EACH_ARG (other, loop)
     if (pl_arg_accesses(other, arg->object) && other->map == arg->map && pl_arg_writes(other) &&
         (other->index == PL_ALL || other->index == index))
       return true;

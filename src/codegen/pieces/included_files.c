@@ -32,10 +32,7 @@ static pl_err add_file(pl_assembly *program, pl_string *path, pl_string *text, i
                                       piece.text.length, &piece.outline);
   if (!err) err = include_all(program, &piece.outline.tokens, depth + 1);
   pl_piece *own = err ? NULL : pl_piece_insert(program, PL_ORDER_INCLUDED + (uint64_t)program->count);
-  if (!own) {
-    pl_piece_free(&piece);
-    return err ? err : PL_ERR_MEMORY;
-  }
+  if (!own) return pl_piece_free(&piece), err ? err : PL_ERR_MEMORY;
   piece.order = own->order;
   *own = piece;
   return PL_SUCCESS;

@@ -201,10 +201,7 @@ static pl_err drop_unused(pl_assembly *program, pl_piece *piece)
   pl_err err = pl_string_check(&text);
   if (!err)
     err = pl_kernel_outline_read(program->pl, &piece->origin, pl_string_chars(&text), text.length, &outline);
-  if (err) {
-    pl_string_free(&text);
-    return err;
-  }
+  if (err) return pl_string_free(&text), err;
   pl_kernel_outline_free(&piece->outline);
   pl_string_free(&piece->text);
   piece->outline = outline;

@@ -59,7 +59,8 @@ static bool stands_alone(const char *pattern, const char *at)
   return (at == pattern || !strchr(letters, at[-1])) && (!at[1] || !strchr(letters, at[1]));
 }
 
-/* As on devices, where vectors of two and four move at once; at most 16 bytes. */
+/* Alignment of a vector type: its size, up to 16 bytes, as on devices, which load vectors of two and four at
+ * once. */
 static void print_alignment(const vector *v, pl_string *text)
 {
   int size = *v->value == 's' ? 2 : *v->value == 'd' ? 8 : 4, bytes = v->width * size;

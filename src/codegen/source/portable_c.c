@@ -232,7 +232,8 @@ static pl_err check_string(const checker *c, int node)
 
 /* ---- declarations of a function ---- */
 
-/* A variable in the extent, which makes the array's size one; 0: none, or within sizeof. */
+/* A variable in an array's extent: the size is then a variable, too; 0: there is none, or it is within
+ * sizeof. */
 static int variable_in_extent(const checker *c, int array)
 {
   int found = 0;

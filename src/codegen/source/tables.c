@@ -146,7 +146,7 @@ static int count_tables(const pl_assembly *program, pl_table *tables)
   return n;
 }
 
-/* The numbers in a text, as doubles: about its constant data. */
+/* An estimate of the bytes of a text's constant data: all its numbers as doubles. */
 static size_t count_bytes(const pl_assembly *program)
 {
   size_t bytes = 0;

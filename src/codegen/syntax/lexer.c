@@ -226,10 +226,7 @@ pl_err pl_tokens_read(pl_context *pl, const char *text, size_t length, int line,
   do {
     token = pl_lex_next(&lexer);
     pl_err err = PL_GROW(pl, tokens->item, capacity, tokens->count + 1);
-    if (err) {
-      pl_tokens_free(tokens);
-      return err;
-    }
+    if (err) return pl_tokens_free(tokens), err;
     tokens->item[tokens->count++] = token;
   } while (token.kind != PL_TOKEN_END && token.kind != PL_TOKEN_ERROR);
   return PL_SUCCESS;

@@ -51,10 +51,7 @@ pl_err pl_algorithm_from_source(pl_context *pl, const char *name, const char *ty
   own->algorithm.line = 1;
   const char *const text[TEXTS] = {type, neutral, op, params, input, flag, output, name};
   pl_err err = copy_texts(own, text);
-  if (err) {
-    pl_algorithm_destroy(&own->node);
-    return err;
-  }
+  if (err) return pl_algorithm_destroy(&own->node), err;
   *algorithm = &own->algorithm;
   return PL_SUCCESS;
 }

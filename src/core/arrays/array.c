@@ -13,10 +13,7 @@ pl_err pl_decl_array(pl_context *pl, int64_t n, int dim, pl_type type, const voi
   PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_array", name, array));
   PL_TRY(pl_decl_set(pl, n, name, &set));
   pl_err err = pl_decl_dat(set, dim, type, data, name, array);
-  if (err) {
-    pl_set_destroy(&set->node);
-    return err;
-  }
+  if (err) return pl_set_destroy(&set->node), err;
   set->anonymous = true;
   (*array)->storage.layout.tile = PL_AOS; /* the layout that programs use */
   (*array)->pinned = true;

@@ -72,11 +72,9 @@ pl_err pl_user_order_copy_begin(pl_dat *dat, bool reads)
   PL_TRY(get_orders(dat->set));
   PL_TRY(pl_dat_new_like(dat, &dat->spare));
   pl_err err = reads ? gather_to_spare(dat, &dat->set->user_order_dats->out) : PL_SUCCESS;
-  if (err)
-    pl_dat_drop_spare(dat);
-  else
-    pl_storage_swap_memory(dat, dat->spare);
-  return err;
+  if (err) return pl_dat_drop_spare(dat), err;
+  pl_storage_swap_memory(dat, dat->spare);
+  return PL_SUCCESS;
 }
 
 pl_err pl_user_order_copy_end(pl_dat *dat, bool written)

@@ -53,9 +53,7 @@ pl_err pl_comm_all_to_all(pl_context *pl, size_t size, const void *send, const i
   if (!err && !alone) err = start_all(pl, &messages, size, send, count, into, received_count);
   if (!err && !alone) err = pl_messages_wait(pl, &messages);
   pl_messages_free(pl, &messages);
-  if (err)
-    pl_free_array(pl, into);
-  else
-    *received = into;
-  return err;
+  if (err) return pl_free_array(pl, into), err;
+  *received = into;
+  return PL_SUCCESS;
 }

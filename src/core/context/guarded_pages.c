@@ -15,10 +15,7 @@ pl_pages *pl_pages_new(pl_context *pl, size_t bytes)
   if (!pages) return NULL;
   pages->bytes = used + page;
   pages->first = mmap(NULL, pages->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages->first == MAP_FAILED) {
-    pl_free(pl, pages);
-    return NULL;
-  }
+  if (pages->first == MAP_FAILED) return pl_free(pl, pages), NULL;
   pages->values = pages->first + used - (bytes + ALIGN - 1) / ALIGN * ALIGN;
   mprotect(pages->first + used, page, PROT_NONE);
   return pages;

@@ -42,7 +42,8 @@ struct pl_observer {
   pl_err (*refresh_positions)(pl_map *positions);
   /* The neighbour list of a pair map is about to be used. */
   pl_err (*refresh_pairs)(pl_map *map);
-  /* Ranks agree on a list that a loop has used (pairs->unconfirmed). *renewed: it was stale. Collective. */
+  /* Ranks agree whether a list that a loop has used (pairs->unconfirmed) was valid. *renewed: it was stale
+   * and is built again. Collective. */
   pl_err (*confirm_pairs)(pl_map *map, bool *renewed);
   /* Members of a new subset, one byte an element: halo copies get the byte of their owner. Collective. */
   pl_err (*exchange_marks)(pl_set *set, unsigned char *marks);

@@ -26,7 +26,9 @@ static pl_err check_shape(pl_set *set, int rank, const int *shape, pl_type type,
     return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": \"%s\" is a subset; declare the dat on set \"%s\"", name,
                    set->node.name, set->parent->node.name);
   if (!pl_type_size(type)) return pl_fail(pl, PL_ERR_TYPE, "dat \"%s\": %d is not a type", name, (int)type);
-  if (rank < 1 || !shape) return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": its shape has %d extents", name, rank);
+  if (rank < 1 || !shape)
+    return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": its shape has %d extents, or is NULL; it needs at least 1",
+                   name, rank);
   for (int i = 0; i < rank; i++) {
     if (shape[i] < 0)
       return pl_fail(pl, PL_ERR_RANGE, "dat \"%s\": extent %d is negative: %d", name, i, shape[i]);
@@ -71,11 +73,9 @@ pl_err pl_dat_new(pl_set *set, pl_type type, const char *name, pl_dat **result)
   if (!dat) return PL_ERR_MEMORY;
   pl_err err = fill_dat(dat, set, 1, &one, type, NULL);
   set->ref++;
-  if (err)
-    pl_dat_destroy(&dat->node);
-  else
-    *result = dat;
-  return err;
+  if (err) return pl_dat_destroy(&dat->node), err;
+  *result = dat;
+  return PL_SUCCESS;
 }
 
 pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, const void *data,

@@ -86,10 +86,7 @@ pl_err pl_decl_const_from(pl_context *pl, const char *name, int dim, pl_type typ
   if (!copy) return pl_fail_memory(pl, bytes);
   pl_convert(from, values, type, copy, (size_t)dim);
   pl_const *constant = pl_node_new(pl, &pl->consts, sizeof *constant, name);
-  if (!constant) {
-    pl_free(pl, copy);
-    return PL_ERR_MEMORY;
-  }
+  if (!constant) return pl_free(pl, copy), PL_ERR_MEMORY;
   constant->dim = dim;
   constant->type = type;
   constant->value = copy;
@@ -266,10 +263,7 @@ pl_err pl_kernel_from_source_sized(pl_context *pl, const char *name, const char 
   if (!own) return PL_ERR_MEMORY;
   pl_err err = fill_kernel(own, source, &options);
   if (!err && pl->backend->check_kernel) err = pl->backend->check_kernel(pl, &own->kernel);
-  if (err) {
-    pl_kernel_destroy(&own->node);
-    return err;
-  }
+  if (err) return pl_kernel_destroy(&own->node), err;
   *kernel = &own->kernel;
   return PL_SUCCESS;
 }

@@ -173,7 +173,7 @@ static inline bool pl_loop_reads_through_map(const pl_loop *loop, const pl_dat *
   return access && !access->in_place;
 }
 
-/* The loop does nothing to the dat but read whole records without a map. */
+/* The loop accesses the dat only by reads of whole records without a map. */
 static inline bool pl_loop_reads_directly(const pl_loop *loop, const pl_dat *dat)
 {
   const pl_loop_access *access = pl_loop_access_to(loop, dat);

@@ -76,11 +76,9 @@ pl_err pl_args_lower(const pl_kernel *kernel, pl_set *set, int nargs, const pl_a
   pl_err err = pl_agree_on_error(pl, l.args ? PL_SUCCESS : pl_fail_memory(pl, (size_t)nargs * sizeof *args));
   if (!err && have(nargs, args, PL_OF_MIXED)) err = pl_notify_mixed_arguments(pl, set, &l);
   if (!err) err = lower_matrices(set, &l);
-  if (err)
-    pl_free(pl, l.args);
-  else
-    *lowered = l;
-  return err;
+  if (err) return pl_free(pl, l.args), err;
+  *lowered = l;
+  return PL_SUCCESS;
 }
 
 void pl_lowered_take_zeros(pl_lowered *l)

@@ -12,8 +12,9 @@ typedef struct pl_h5_file {
   const struct pl_h5_functions *functions;
   pl_context *pl;
   const char *path;
-  struct pl_h5_routes **routes; /* of a new file: a list that its caller keeps and frees (row_source.h) */
-  int keep;                     /* of a new file: so many previous files (parallel_file.h) */
+  struct pl_h5_routes *
+    *routes; /* of a new file: routes of rows (row_source.h); its caller owns and frees this list */
+  int keep;  /* of a new file: so many previous files (parallel_file.h) */
 } pl_h5_file;
 
 /* The rows of a dataset that this rank writes or reads. */

@@ -68,8 +68,8 @@ static pl_err read_set(const pl_h5_file *f, pl_h5_dataset *d, const char *name, 
     return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": set \"%s\" is not a single integer", f->path, name);
   PL_TRY(f->functions->read(f, d, name, PL_INT64, &all, &n));
   if (n < 0)
-    return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": set \"%s\" has %lld elements", f->path, name,
-                   (long long)n);
+    return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": set \"%s\" has %lld elements; write the file again",
+                   f->path, name, (long long)n);
   return pl_decl_set(f->pl, pl_h5_block_of(f->pl, n).count, name, request);
 }
 

@@ -385,9 +385,9 @@ static void undo_run(pl_loop *loop, const saved_arg *saved)
 
 static bool runs_once(const pl_loop *loop)
 {
-  int i = 0;
-  while (i < loop->nargs && !pl_arg_is_foreign(&loop->args[i])) i++;
-  return i < loop->nargs;
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_is_foreign(arg)) return true;
+  return false;
 }
 
 static pl_err run_reference(pl_loop *loop, pl_run_fn run, saved_arg *saved)

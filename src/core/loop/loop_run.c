@@ -15,8 +15,7 @@
 pl_err pl_loop_check_state(const pl_loop *loop)
 {
   char name[PL_ARG_NAME];
-  for (int a = 0; a < loop->naccesses; a++) {
-    const pl_loop_access *access = &loop->access[a];
+  PL_EACH_ACCESS (access, loop) {
     if (!access->dat) continue;
     if (access->dat->frozen) PL_TRY(pl_halo_check_frozen(loop, access->dat));
     if (!access->dat->writer && !access->dat->readers) continue;
@@ -178,10 +177,7 @@ static pl_err run_in_order(pl_loop *loop)
   if (!err && check) err = run_checked(loop);
   if (!err && !check) err = run_ranges(loop, false); /* core beside halo messages, boundary, exec halo */
   if (!err) err = pl_halo_reverse(loop);
-  if (err) {
-    pl_reductions_cancel(loop);
-    return err;
-  }
+  if (err) return pl_reductions_cancel(loop), err;
   PL_TRY(pl_reductions_end(loop)); /* partial results enter the globals */
   mark_written(loop);              /* versions, stale halos */
   if (check) pl_check_keep(loop);  /* to find writes between loops */

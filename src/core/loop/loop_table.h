@@ -21,7 +21,7 @@ void pl_loop_keep_recent(pl_loop *loop);
 pl_err pl_loop_unchecked(pl_loop_kind kind, const pl_kernel *kernel, pl_set *set, int nargs,
                          const pl_arg *args, pl_loop **result);
 
-/* Names a loop of the library for people, unless it has a name, and frees the text. */
+/* Gives a loop of the library a title for profiles and messages, unless it has one. Frees the text. */
 pl_err pl_loop_name(pl_loop *loop, pl_string *title);
 
 /* Recomputes the bytes of a call, for the profile. */

@@ -23,13 +23,20 @@ int pl_payload_of(const pl_loop *loop, int i)
   return -1;
 }
 
+/* The first payload argument of reduction i from argument j on; nargs: there is none. */
+static int find_payload(const pl_loop *loop, int i, int j)
+{
+  while (j < loop->nargs && (loop->args[j].off || pl_payload_of(loop, j) != i)) j++;
+  return j;
+}
+
+#define EACH_PAYLOAD(j, loop, i)                                                                             \
+  for (int j = find_payload(loop, i, 0); j < (loop)->nargs; j = find_payload(loop, i, j + 1))
+
 bool pl_has_payload(const pl_loop *loop, int i)
 {
   const pl_arg *arg = &loop->args[i];
-  if (!pl_arg_reduces(arg) || arg->with) return false;
-  for (int j = 0; j < loop->nargs; j++)
-    if (!loop->args[j].off && pl_payload_of(loop, j) == i) return true;
-  return false;
+  return pl_arg_reduces(arg) && !arg->with && find_payload(loop, i, 0) < loop->nargs;
 }
 
 void pl_results_clear(const pl_loop *loop, void *const *result, int64_t *element)
@@ -71,8 +78,8 @@ static void copy_winner(const pl_loop *loop, int i, void *const *into, int64_t *
   if (!wins(&loop->args[i], into[i], into_element[i], from[i], from_element[i])) return;
   copy_result(&loop->args[i], into[i], from[i]);
   into_element[i] = from_element[i];
-  for (int j = 0; j < loop->nargs; j++)
-    if (!loop->args[j].off && pl_payload_of(loop, j) == i) copy_result(&loop->args[j], into[j], from[j]);
+  EACH_PAYLOAD(j, loop, i)
+  copy_result(&loop->args[j], into[j], from[j]);
 }
 
 void pl_results_add(const pl_loop *loop, void *const *into, int64_t *into_element, void *const *from,
@@ -206,9 +213,8 @@ static pl_err fetch_extreme(pl_loop *loop, int i)
 {
   PL_TRY(loop->pl->backend->arg_element(loop->pl, loop, i, &loop->arg_element[i]));
   PL_TRY(fetch_result((pl_global *)loop->args[i].object, loop->result[i]));
-  for (int j = 0; j < loop->nargs; j++)
-    if (!loop->args[j].off && pl_payload_of(loop, j) == i)
-      PL_TRY(fetch_result((pl_global *)loop->args[j].object, loop->result[j]));
+  EACH_PAYLOAD(j, loop, i)
+  PL_TRY(fetch_result((pl_global *)loop->args[j].object, loop->result[j]));
   return PL_SUCCESS;
 }
 
@@ -229,8 +235,8 @@ static pl_err share_winner(pl_loop *loop, int i)
   bool mine = holds && where == loop->arg_element[i];
   memcpy(loop->result[i], best, pl_type_size(type));
   loop->arg_element[i] = where == INT64_MAX ? -1 : where;
-  for (int j = 0; j < loop->nargs; j++) {
-    if (loop->args[j].off || pl_payload_of(loop, j) != i) continue;
+  EACH_PAYLOAD(j, loop, i)
+  {
     size_t bytes = pl_arg_bytes(&loop->args[j]);
     if (!mine) memset(loop->result[j], 0, bytes);
     PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_INC, loop->result[j], bytes));
@@ -240,12 +246,12 @@ static pl_err share_winner(pl_loop *loop, int i)
 
 static void store_payload(pl_loop *loop, int i)
 {
-  for (int j = 0; j < loop->nargs; j++)
-    if (!loop->args[j].off && pl_payload_of(loop, j) == i) {
-      pl_global *carried = loop->args[j].object;
-      memcpy(carried->value, loop->result[j], pl_global_nbytes(carried));
-      pl_global_host_written(carried);
-    }
+  EACH_PAYLOAD(j, loop, i)
+  {
+    pl_global *carried = loop->args[j].object;
+    memcpy(carried->value, loop->result[j], pl_global_nbytes(carried));
+    pl_global_host_written(carried);
+  }
 }
 
 static void combine_result(pl_loop *loop, int i)

@@ -283,7 +283,8 @@ static pl_err check_permutation(const pl_map *map, int n, const int *permutation
   pl_context *pl = map->node.pl;
   PL_TRY(PL_GIVEN_FOR(pl, "pl_map_permute", name, permutation, result));
   PL_TRY(check_defined(map, name));
-  if (n < 1) return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": a permutation of %d entries", name, n);
+  if (n < 1)
+    return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": a permutation of %d entries; it needs at least 1", name, n);
   for (int i = 0; i < n; i++)
     if (permutation[i] < 0 || permutation[i] >= map->arity)
       return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": permutation entry %d is %d, but map \"%s\" has arity %d",

@@ -15,10 +15,7 @@ pl_err pl_subset_new(pl_set *base, const int end[4], int *indices, const char *n
 {
   pl_context *pl = base->node.pl;
   pl_set *set = pl_node_new(pl, &pl->sets, sizeof *set, name);
-  if (!set) {
-    pl_free(pl, indices);
-    return PL_ERR_MEMORY;
-  }
+  if (!set) return pl_free(pl, indices), PL_ERR_MEMORY;
   memcpy(set->end, end, sizeof set->end);
   set->parent = base;
   set->indices = indices;
@@ -181,11 +178,9 @@ static pl_err copy_members(pl_set *subset)
   for (int i = 0; !err && i < base->end[3]; i++)
     if (member[pl_user_to_storage(base, i)]) user[next++] = i;
   pl_free(pl, member);
-  if (err)
-    pl_free(pl, user);
-  else
-    subset->user_indices = user;
-  return err;
+  if (err) return pl_free(pl, user), err;
+  subset->user_indices = user;
+  return PL_SUCCESS;
 }
 
 const int *pl_subset_indices(const pl_set *subset)

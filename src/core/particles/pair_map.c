@@ -77,10 +77,7 @@ static pl_err new_pairs(pl_map *map)
   pl_pairs *pairs = pl_calloc(pl, 1, sizeof *pairs);
   if (!pairs) return pl_fail_memory(pl, sizeof *pairs);
   pairs->set = pl_node_new(pl, &pl->sets, sizeof *pairs->set, map->node.name);
-  if (!pairs->set) {
-    pl_free(pl, pairs);
-    return PL_ERR_MEMORY;
-  }
+  if (!pairs->set) return pl_free(pl, pairs), PL_ERR_MEMORY;
   pairs->set->node.internal = true;
   memcpy(pairs->set->end, map->from->end, sizeof pairs->set->end);
   pairs->set->pairs = map;
@@ -193,10 +190,7 @@ pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, doub
   pl_map *map;
   PL_TRY(pl_map_new(position->set, position->set, NULL, NULL, name, &map));
   pl_err err = new_pairs(map);
-  if (err) {
-    pl_map_destroy(&map->node);
-    return err;
-  }
+  if (err) return pl_map_destroy(&map->node), err;
   map->pair_map = true;
   *map->pairs = (pl_pairs){.set = map->pairs->set,
                            .position = position,

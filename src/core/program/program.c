@@ -56,11 +56,9 @@ pl_err pl_program_create(pl_context *pl, const char *source, const char *const *
   double start = pl_now();
   pl_err err = fill_program(program, source, defines);
   program->setup_seconds = pl_now() - start;
-  if (err)
-    pl_program_destroy(&program->node);
-  else
-    *result = program;
-  return err;
+  if (err) return pl_program_destroy(&program->node), err;
+  *result = program;
+  return PL_SUCCESS;
 }
 
 void pl_tasks_free(pl_program *program)
@@ -148,11 +146,9 @@ pl_err pl_program_kernel(pl_program *program, const char *name, pl_entry **resul
   entry->task = task;
   program->ref++;
   pl_err err = fill_entry(entry);
-  if (err)
-    pl_entry_destroy(&entry->node);
-  else
-    *result = entry;
-  return err;
+  if (err) return pl_entry_destroy(&entry->node), err;
+  *result = entry;
+  return PL_SUCCESS;
 }
 
 void pl_entry_destroy(pl_node *node)

@@ -12,11 +12,9 @@ pl_err pl_queue_create(pl_context *pl, const char *name, pl_queue **result)
   pl_queue *queue = pl_node_new(pl, &pl->queues, sizeof *queue, name);
   if (!queue) return PL_ERR_MEMORY;
   pl_err err = pl->backend->queues ? pl->backend->queues->queue_new(pl, &queue->handle) : PL_SUCCESS;
-  if (err)
-    pl_node_free(&queue->node);
-  else
-    *result = queue;
-  return err;
+  if (err) return pl_node_free(&queue->node), err;
+  *result = queue;
+  return PL_SUCCESS;
 }
 
 pl_err pl_queue_use(pl_context *pl, pl_queue *queue)
@@ -56,11 +54,9 @@ pl_err pl_event_create(pl_context *pl, const char *name, pl_event **result)
   pl_event *event = pl_node_new(pl, &pl->events, sizeof *event, name);
   if (!event) return PL_ERR_MEMORY;
   pl_err err = pl->backend->queues ? pl->backend->queues->event_new(pl, &event->handle) : PL_SUCCESS;
-  if (err)
-    pl_node_free(&event->node);
-  else
-    *result = event;
-  return err;
+  if (err) return pl_node_free(&event->node), err;
+  *result = event;
+  return PL_SUCCESS;
 }
 
 pl_err pl_event_record(pl_event *event)

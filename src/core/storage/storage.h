@@ -89,7 +89,7 @@ pl_err pl_storage_convert(pl_dat *dat, pl_layout layout);
 /* Pins the layout of a device copy that the user accesses: the requested one, else AoS. */
 pl_err pl_dat_pin_layout(pl_dat *dat);
 
-/* Frees the device copy, which is not the only valid one; both copies and the spare; the spare. */
+/* Free the device copy, while the host copy is valid; both copies and the spare; the spare. */
 void pl_dat_free_device(pl_dat *dat);
 void pl_dat_release(pl_dat *dat);
 void pl_dat_drop_spare(pl_dat *dat);

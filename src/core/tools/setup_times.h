@@ -14,6 +14,6 @@ pl_err pl_setup_times_open(pl_context *pl, pl_tool *tool, pl_setup_times **times
 /* Adds work without an event; `name` is a string constant. */
 void pl_setup_times_add(pl_setup_times *times, const char *name, double seconds);
 
-/* A table of this rank's work so far, the longest first; nothing without any. A line's seconds are without
- * those of lines that it encloses. */
+/* Writes a table of this rank's work so far, the longest first; nothing if there was none. Work that another
+ * line lists is not part of a line's seconds. */
 void pl_setup_times_write(pl_setup_times *times, FILE *file);

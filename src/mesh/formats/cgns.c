@@ -287,7 +287,7 @@ static bool push_elements(cgns *c, const section *s, cgsize_t start, cgsize_t en
   return good;
 }
 
-/* The dimension of a section is that of its first element, which all ranks read. */
+/* All elements of a section have the dimension of its first one, which all ranks read. */
 static bool open_section(cgns *c, int index)
 {
   section *s = &c->section[index - 1];

@@ -51,11 +51,9 @@ pl_err pl_mesh_read(pl_context *pl, const char *path, pl_mesh **mesh)
   if (!err) err = pl_mesh_declare(state, &file);
   pl_mesh_free_file(&file);
   pl_mesh *made = state ? &state->mesh : NULL;
-  if (err)
-    pl_mesh_free(&made);
-  else
-    *mesh = made;
-  return err;
+  if (err) return pl_mesh_free(&made), err;
+  *mesh = made;
+  return PL_SUCCESS;
 }
 
 /* ---- groups ---- */

@@ -51,13 +51,7 @@ static void read_all(const builder *b, bool enter)
 static int64_t drop_repeats(int64_t n, int *neighbour)
 {
   int64_t kept = 0;
-  if (n > 32) pl_sort_ints((int)n, neighbour);
-  for (int64_t i = 1; n <= 32 && i < n; i++) {
-    int moving = neighbour[i];
-    int64_t j = i;
-    for (; j > 0 && neighbour[j - 1] > moving; j--) neighbour[j] = neighbour[j - 1];
-    neighbour[j] = moving;
-  }
+  pl_sort_ints((int)n, neighbour);
   for (int64_t i = 0; i < n; i++)
     if (!kept || neighbour[kept - 1] != neighbour[i]) neighbour[kept++] = neighbour[i];
   return kept;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Sorting on the host, for renumbering and partitioning. The keyed sorts are stable; the result does not
+ * Sorting and prefix sums on the host. The keyed sorts are stable; the result does not
  * depend on the number of threads.
  */
 #pragma once
@@ -19,3 +19,6 @@ pl_err pl_sort_keyed(pl_context *pl, int n, pl_keyed *items, pl_keyed *scratch, 
 pl_err pl_sort_counting(pl_context *pl, int n, const int *from, int nkeys, const int *key, int *to);
 
 void pl_sort_ints(int n, int *list);
+
+/* Replaces n counts by the sums of those before them; returns the sum of all. */
+int pl_sum_counts(int n, int *count);

@@ -3,6 +3,7 @@
  */
 #include "sparse_tiling.h"
 #include "core/loop/loop.h"
+#include "plan/base/radix_sort.h"
 
 /* Tiles consist of blocks of 2^k consecutive elements, at least BLOCKS a tile; a block goes to the last tile
  * that any of its elements needs. Dependences are tracked block by block. Ranges shorter than SHORT are
@@ -300,18 +301,6 @@ static void list_parts(const work *w, int l, pl_tiles *t, int *nrange, int *nsin
   }
 }
 
-/* Replaces counts by offsets; returns the total. */
-static int sum_counts(int n, int *count)
-{
-  int total = 0;
-  for (int i = 0; i < n; i++) {
-    int here = count[i];
-    count[i] = total;
-    total += here;
-  }
-  return total;
-}
-
 static pl_err build_parts(work *w, pl_tiles *t, int l)
 {
   size_t tiles = (size_t)t->ntiles;
@@ -321,7 +310,7 @@ static pl_err build_parts(work *w, pl_tiles *t, int l)
   list_parts(w, l, t, nrange, nsingle);
   for (int k = 0; k < t->ntiles; k++)
     t->part[k * t->nloops + l] = (pl_tile_part){.nranges = nrange[k], .nsingles = nsingle[k]};
-  int ranges = sum_counts(t->ntiles, nrange), singles = sum_counts(t->ntiles, nsingle);
+  int ranges = pl_sum_counts(t->ntiles, nrange), singles = pl_sum_counts(t->ntiles, nsingle);
   t->range[l] = pl_arena_alloc(&t->arena, (size_t)ranges + 1, sizeof(pl_run));
   t->single[l] = pl_arena_alloc(&t->arena, (size_t)singles + 1, sizeof(int));
   PL_TRY(pl_arena_check(&t->arena));
@@ -390,9 +379,7 @@ pl_err pl_tiles_make(pl_context *pl, const pl_tile_request *request, pl_tiles **
   if (!t) return pl_fail_memory(pl, sizeof *t);
   pl_err err = fill_tiles(&w, t);
   pl_arena_free(&w.arena);
-  if (err)
-    pl_tiles_free(pl, t);
-  else
-    *result = t;
-  return err;
+  if (err) return pl_tiles_free(pl, t), err;
+  *result = t;
+  return PL_SUCCESS;
 }

@@ -68,7 +68,8 @@ static pl_err put_in_order(const routes *to, size_t size, void **received)
   return err;
 }
 
-/* Records of this rank's block to their ranks; they arrive in the order of rows, unless there is another. */
+/* Sends the records of this rank's block to their ranks. They arrive in the order of rows, or in to->order if
+ * it is set. */
 static pl_err send(routes *to, size_t size, const char *records, void **received)
 {
   char *sent = pl_malloc_array(to->pl, (size_t)to->n * size);

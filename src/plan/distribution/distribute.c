@@ -110,10 +110,7 @@ static pl_err distribute_set(work *w, int s)
   int64_t *global = pl_malloc_array(pl, total * sizeof *global);
   int *user_order = pl_malloc_array(pl, total * sizeof *user_order);
   pl_err err = pl_agree(pl, global && user_order ? PL_SUCCESS : pl_fail_memory(pl, total * sizeof *global));
-  if (err) {
-    pl_free_arrays(pl, global, user_order);
-    return err;
-  }
+  if (err) return pl_free_arrays(pl, global, user_order), err;
   const int threads = pl_plan_threads(ds->n, (size_t)ds->n);
   PL_PARALLEL_FOR(threads)
   for (int i = 0; i < ds->n; i++) global[ds->storage_index[i]] = pl_undistributed_id(set, i);
@@ -220,10 +217,7 @@ static pl_err distribute_dat(work *w, pl_dat *dat)
 {
   char *host;
   pl_err err = pl_agree(w->pl, build_host(w, dat, &host));
-  if (err) {
-    pl_free_array(w->pl, host);
-    return err;
-  }
+  if (err) return pl_free_array(w->pl, host), err;
   const pl_dist_set *ds = find_set(w, dat->set);
   size_t stride = pl_dat_stride(dat);
   w->begun = true;

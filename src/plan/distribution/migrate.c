@@ -199,10 +199,7 @@ static pl_err migrate_subset(migration *t, pl_set *subset)
   pl_free_array(pl, received);
   if (!list) t->arena.failed = true;
   err = pl_arena_agree(&t->arena);
-  if (err) {
-    pl_free(pl, list);
-    return err;
-  }
+  if (err) return pl_free(pl, list), err;
   t->begun = true;
   pl_free(pl, subset->indices);
   subset->indices = list;

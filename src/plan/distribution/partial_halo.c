@@ -86,11 +86,9 @@ static pl_err build_partial(pl_arena *arena, pl_map *map, unsigned char *reached
   pl_halo *part = build_sublists(pl, whole, count, wanted, requested_count, requested);
   pl_free_array(pl, requested);
   pl_err err = pl_agree(pl, part ? PL_SUCCESS : PL_ERR_MEMORY);
-  if (err)
-    pl_halo_free(pl, part);
-  else
-    map->halo = part;
-  return err;
+  if (err) return pl_halo_free(pl, part), err;
+  map->halo = part;
+  return PL_SUCCESS;
 }
 
 static pl_err build_all(pl_arena *arena)

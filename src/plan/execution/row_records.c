@@ -5,6 +5,7 @@
 #include "row_records.h"
 #include "core/context/memory.h"
 #include "core/threads/threads.h"
+#include "plan/base/radix_sort.h"
 #include <string.h>
 
 enum { WORD_BITS = 32, BYTE_ROW = 255, SHORT_ROW = 65535, MOST_UNIT = 4 };
@@ -140,12 +141,7 @@ static pl_err write_all(pl_context *pl, const writer *w)
   const int threads = pl_plan_threads(to->nslices, (size_t)w->inverse->nentries);
   PL_PARALLEL_FOR(threads)
   for (int s = 0; s < to->nslices; s++) count_groups(w, s, to->cut + (size_t)s * (size_t)sections);
-  int groups = 0;
-  for (int i = 0; i <= n; i++) {
-    const int count = to->cut[i];
-    to->cut[i] = groups;
-    groups += count;
-  }
+  const int groups = pl_sum_counts(n + 1, to->cut);
   to->length = (size_t)groups * PL_SLICE * (size_t)to->shape.nwords + 1; /* no buffer is empty */
   PL_TRY(PL_NEW_ARRAY(pl, to->word, to->length));
   to->word[to->length - 1] = -1;

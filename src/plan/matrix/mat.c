@@ -95,11 +95,9 @@ pl_err pl_mat_wrap(pl_sparsity *sparsity, pl_type type, pl_memory where, void *m
   PL_TRY(PL_GIVEN(pl_context_of(sparsity), "pl_mat_wrap", sparsity, result));
   PL_TRY(pl_decl_mat(sparsity, type, name, &mat));
   pl_err err = wrap_values(mat, where, memory, count);
-  if (err)
-    pl_mat_free(&mat);
-  else
-    *result = mat;
-  return err;
+  if (err) return pl_mat_free(&mat), err;
+  *result = mat;
+  return PL_SUCCESS;
 }
 
 /* ---- in loops ---- */

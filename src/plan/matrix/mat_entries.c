@@ -158,7 +158,8 @@ static pl_err check_row(const edit *e, int64_t number)
 {
   const pl_sparsity *s = e->mat->sparsity;
   if (pl_sparsity_row(s, number / s->block[0]) >= 0) return PL_SUCCESS;
-  return pl_fail(e->mat->node.pl, PL_ERR_RANGE, "matrix \"%s\": row %lld is not one of this rank's",
+  return pl_fail(e->mat->node.pl, PL_ERR_RANGE,
+                 "matrix \"%s\": row %lld is not one of this rank's; each rank passes rows that it owns",
                  e->mat->node.name, (long long)number);
 }
 

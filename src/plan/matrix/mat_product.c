@@ -242,7 +242,7 @@ static pl_err run_ordered(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_sums
   return pl_par_loop_args(kernel, s->rows, 3 + pl_mat_sum_args(x, sums, args + 3), args);
 }
 
-/* By the order of global indices, by slices, or by rows in storage. */
+/* Sums in the order of global indices, in slices, or row by row in storage order. */
 static pl_err multiply(pl_mat *a, pl_dat *x, pl_dat *y, const pl_product_sums *sums, int vectors)
 {
   bool reorders, done = false;

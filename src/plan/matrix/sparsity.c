@@ -83,8 +83,9 @@ static pl_err check_declaration(const pl_sparsity *s, const char *name)
                      set[k]->parent ? "subset; rows and columns are those of whole sets"
                                     : "set of variable size, which cannot have a matrix");
     if (s->block[k] < 1)
-      return pl_fail(pl, PL_ERR_RANGE, "sparsity \"%s\": blocks of %d x %d values", name, s->block[0],
-                     s->block[1]);
+      return pl_fail(pl, PL_ERR_RANGE,
+                     "sparsity \"%s\": blocks of %d x %d values; both numbers must be at least 1", name,
+                     s->block[0], s->block[1]);
   }
   if ((int64_t)s->block[0] * s->block[1] > INT32_MAX)
     return pl_fail(pl, PL_ERR_RANGE, "sparsity \"%s\": blocks of %d x %d values; the limit is %d values",
@@ -228,10 +229,7 @@ pl_err pl_sparsity_build(pl_sparsity *s)
   if (!err) err = make_map(s);
   err = pl_agree(pl, err);
   if (!err) err = pl_internal_set_new(pl, nvalues, s->node.name, &s->slots);
-  if (err) {
-    free_pattern(s);
-    return err;
-  }
+  if (err) return free_pattern(s), err;
   s->slots->node.internal = true;
   s->rows->numberings++;
   s->columns->numberings++;

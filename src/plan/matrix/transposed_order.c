@@ -36,7 +36,8 @@ static int count_blocks(const pl_sparsity *s)
   return s->pattern.offset[s->pattern.nrows];
 }
 
-/* block[]: the blocks in columns of the halo by the owners of these, count[rank] for each. */
+/* block[]: the blocks in columns of the halo, in the order of the ranks that own these columns; count[rank]:
+ * their numbers. */
 static pl_err list_far(const pl_sparsity *s, int64_t *count, int **block)
 {
   pl_context *pl = s->node.pl;
@@ -59,7 +60,7 @@ static pl_err list_far(const pl_sparsity *s, int64_t *count, int **block)
   return err;
 }
 
-/* Those of this rank, of others -1, whose products are not computed here. */
+/* The row of each block: -1 for blocks of other ranks, whose products are not computed here. */
 static pl_err make_rows(const pl_sparsity *s, struct pl_products *made)
 {
   const pl_pattern *p = &s->pattern;

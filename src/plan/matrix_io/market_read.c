@@ -296,11 +296,9 @@ static pl_err read_matrix(market *m, pl_set *rows, pl_set *columns, const char *
   if (!err) err = pl_entries_to_owners(rows, 1, &entries); /* sets may have been distributed meanwhile */
   if (!err) err = pl_values_add(made, &entries);
   pl_entries_free(m->pl, &entries);
-  if (err)
-    pl_mat_free(&made);
-  else
-    *mat = made;
-  return err;
+  if (err) return pl_mat_free(&made), err;
+  *mat = made;
+  return PL_SUCCESS;
 }
 
 pl_err pl_decl_mat_file(pl_set *rows, pl_set *columns, const char *path, const char *name, pl_mat **mat)

@@ -35,8 +35,8 @@ static pl_err check_declaration(const pl_mixed_mat *like, int npairs, pl_mixed_m
   if (like->side[1]->node.pl != pl)
     return pl_fail(pl, PL_ERR_ARG, "mixed matrix \"%s\": its mixed sets belong to different contexts", name);
   if (like->type != PL_DOUBLE && like->type != PL_FLOAT && !pl_type_is_complex(like->type))
-    return pl_fail(pl, PL_ERR_TYPE, "mixed matrix \"%s\": values are of double, float or their complex types",
-                   name);
+    return pl_fail(pl, PL_ERR_TYPE,
+                   "mixed matrix \"%s\": its values must be of double, float or their complex types", name);
   if (like->form != PL_MIXED_NESTED && like->form != PL_MIXED_WHOLE)
     return pl_fail(pl, PL_ERR_ARG, "mixed matrix \"%s\": %d is not a form", name, (int)like->form);
   return check_pairs(like, npairs, maps, name);
@@ -161,8 +161,8 @@ pl_err pl_mixed_mat_block(pl_mixed_mat *m, int i, int j, pl_mat **block)
     return pl_fail(pl, PL_ERR_STATE, "mixed matrix \"%s\" is one matrix: use pl_mixed_mat_whole",
                    m->node.name);
   if (i < 0 || j < 0 || i >= m->side[0]->n || j >= m->side[1]->n)
-    return pl_fail(pl, PL_ERR_RANGE, "mixed matrix \"%s\": block (%d, %d) of %d x %d", m->node.name, i, j,
-                   m->side[0]->n, m->side[1]->n);
+    return pl_fail(pl, PL_ERR_RANGE, "mixed matrix \"%s\": there is no block (%d, %d); it has %d x %d",
+                   m->node.name, i, j, m->side[0]->n, m->side[1]->n);
   PL_TRY(pl_mixed_mat_check(m));
   *block = m->block[i * m->side[1]->n + j];
   return PL_SUCCESS;

@@ -108,33 +108,29 @@ static pl_err check_diagonal(const char *what, const pl_mixed_mat *a, const pl_m
   return pl_mixed_mat_check(a);
 }
 
-/* Of a nested matrix: the blocks on the diagonal have the diagonals of the parts. */
-static pl_err each_diagonal(pl_mixed_mat *a, pl_mixed_dat *diagonal, pl_err (*work)(pl_mat *a, pl_dat *part))
+/* Gets or sets it. In a nested matrix the blocks on the diagonal have the diagonals of the parts. */
+static pl_err move_diagonal(const char *what, pl_mixed_mat *a, pl_mixed_dat *diagonal, bool set)
 {
-  for (int i = 0; i < a->side[0]->n; i++) PL_TRY(work(block_of(a, i, i), diagonal->dat[i]));
-  return PL_SUCCESS;
+  pl_err (*const move)(pl_mat *, pl_dat *) = set ? pl_mat_set_diagonal : pl_mat_get_diagonal;
+  PL_TRY(PL_GIVEN(pl_context_of(a), what, a, diagonal));
+  PL_TRY(pl_agree_on_error(a->node.pl, check_diagonal(what, a, diagonal)));
+  for (int i = 0; a->form == PL_MIXED_NESTED && i < a->side[0]->n; i++)
+    PL_TRY(move(block_of(a, i, i), diagonal->dat[i]));
+  if (a->form == PL_MIXED_NESTED) return PL_SUCCESS;
+  PL_TRY(make_vectors(a));
+  if (set) PL_TRY(pl_mixed_dat_gather(diagonal, a->whole_vector[0]));
+  PL_TRY(move(a->whole, a->whole_vector[0]));
+  return set ? PL_SUCCESS : pl_mixed_dat_scatter(a->whole_vector[0], diagonal);
 }
 
 pl_err pl_mixed_mat_get_diagonal(pl_mixed_mat *a, pl_mixed_dat *diagonal)
 {
-  static const char what[] = "pl_mixed_mat_get_diagonal";
-  PL_TRY(PL_GIVEN(pl_context_of(a), what, a, diagonal));
-  PL_TRY(pl_agree_on_error(a->node.pl, check_diagonal(what, a, diagonal)));
-  if (a->form == PL_MIXED_NESTED) return each_diagonal(a, diagonal, pl_mat_get_diagonal);
-  PL_TRY(make_vectors(a));
-  PL_TRY(pl_mat_get_diagonal(a->whole, a->whole_vector[0]));
-  return pl_mixed_dat_scatter(a->whole_vector[0], diagonal);
+  return move_diagonal("pl_mixed_mat_get_diagonal", a, diagonal, false);
 }
 
 pl_err pl_mixed_mat_set_diagonal(pl_mixed_mat *a, pl_mixed_dat *diagonal)
 {
-  static const char what[] = "pl_mixed_mat_set_diagonal";
-  PL_TRY(PL_GIVEN(pl_context_of(a), what, a, diagonal));
-  PL_TRY(pl_agree_on_error(a->node.pl, check_diagonal(what, a, diagonal)));
-  if (a->form == PL_MIXED_NESTED) return each_diagonal(a, diagonal, pl_mat_set_diagonal);
-  PL_TRY(make_vectors(a));
-  PL_TRY(pl_mixed_dat_gather(diagonal, a->whole_vector[0]));
-  return pl_mat_set_diagonal(a->whole, a->whole_vector[0]);
+  return move_diagonal("pl_mixed_mat_set_diagonal", a, diagonal, true);
 }
 
 /* ---- zeros ---- */
@@ -153,7 +149,7 @@ static pl_err check_rows(const pl_mixed_mat *a, int part, const pl_set *rows, do
   pl_context *pl = a->node.pl;
   if (part < 0 || part >= a->side[0]->n)
     return pl_fail(pl, PL_ERR_RANGE,
-                   "pl_mixed_mat_zero_rows: row part %d of mixed matrix \"%s\", which has %d", part,
+                   "pl_mixed_mat_zero_rows: there is no row part %d; mixed matrix \"%s\" has %d", part,
                    a->node.name, a->side[0]->n);
   if ((rows->parent ? rows->parent : rows) != a->side[0]->set[part])
     return pl_fail(pl, PL_ERR_ARG,

@@ -178,8 +178,8 @@ pl_err pl_mixed_set_numbers(pl_mixed_set *set, int part, int64_t *numbers)
   void *view;
   PL_TRY(PL_GIVEN(pl_context_of(set), "pl_mixed_set_numbers", set, numbers));
   if (part < 0 || part >= set->n)
-    return pl_fail(set->node.pl, PL_ERR_RANGE, "mixed set \"%s\": part %d of %d", set->node.name, part,
-                   set->n);
+    return pl_fail(set->node.pl, PL_ERR_RANGE, "mixed set \"%s\": there is no part %d; it has %d",
+                   set->node.name, part, set->n);
   PL_TRY(pl_mixed_set_whole(set, &whole));
   PL_TRY(pl_notify_distribute(set->node.pl));
   PL_TRY(pl_dat_get(set->number[part], PL_READ, &view));

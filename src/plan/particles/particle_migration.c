@@ -219,10 +219,7 @@ pl_err pl_migration_reserve_indices(pl_set *set, int n)
   if (n <= set->index_room) return PL_SUCCESS;
   int64_t *global = pl_malloc_array(pl, room * sizeof *global);
   int *order = pl_malloc_array(pl, room * sizeof *order);
-  if (!global || !order) {
-    pl_free_arrays(pl, global, order);
-    return pl_fail_memory(pl, room * sizeof *global);
-  }
+  if (!global || !order) return pl_free_arrays(pl, global, order), pl_fail_memory(pl, room * sizeof *global);
   if (have) memcpy(global, set->global, have * sizeof *global);
   if (have) memcpy(order, set->user_order, have * sizeof *order);
   pl_free_arrays(pl, set->global, set->user_order);

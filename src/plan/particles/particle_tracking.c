@@ -84,15 +84,9 @@ static pl_err make_kernel(const pl_move_call *call, const char *text, const pl_k
   const pl_kernel_options options = {.file = call->kernel->file, .line = call->kernel->line};
   snprintf(name, sizeof name, "%.140s_move", call->kernel->name);
   pl_move_kernel *k = pl_calloc(pl, 1, sizeof *k);
-  if (!k || !(k->text = pl_strdup(pl, text))) {
-    pl_free(pl, k);
-    return pl_fail_memory(pl, strlen(text));
-  }
+  if (!k || !(k->text = pl_strdup(pl, text))) return pl_free(pl, k), pl_fail_memory(pl, strlen(text));
   pl_err err = pl_kernel_from_source(pl, name, text, &options, &k->kernel);
-  if (err) {
-    pl_free_all(pl, k->text, k);
-    return err;
-  }
+  if (err) return pl_free_all(pl, k->text, k), err;
   ((pl_source_kernel *)k->kernel->extra)->internal = true;
   k->next = m->kernels;
   m->kernels = k;

@@ -21,7 +21,9 @@ static pl_err check_weights(pl_context *pl, int n, const double *weight)
 {
   for (int i = 0; weight && i < n; i++)
     if (!(weight[i] >= 0 && isfinite(weight[i])))
-      return pl_fail(pl, PL_ERR_RANGE, "a partition: the weight of element %d is %g", i, weight[i]);
+      return pl_fail(pl, PL_ERR_RANGE,
+                     "a partition: the weight of element %d is %g; weights are finite and not negative", i,
+                     weight[i]);
   return PL_SUCCESS;
 }
 

@@ -69,6 +69,18 @@ static const char eliminate[] =
   "    }\n"
   "  }";
 
+/* The values and the structure of a row, and those of the rows that it is coupled with. */
+enum { ROW_ARGS = 6 };
+static void add_row_args(const pl_factors *f, pl_access access, pl_arg args[ROW_ARGS])
+{
+  args[0] = pl_arg_direct(f->value, access);
+  args[1] = pl_arg_direct(f->column, PL_READ);
+  args[2] = pl_arg_direct(f->count, PL_READ);
+  args[3] = pl_arg_dat(f->value, PL_ALL, f->others, PL_READ);
+  args[4] = pl_arg_dat(f->column, PL_ALL, f->others, PL_READ);
+  args[5] = pl_arg_dat(f->count, PL_ALL, f->others, PL_READ);
+}
+
 static pl_err factor(pl_solver *s, int colour, pl_global *positive)
 {
   const pl_factors *f = &s->factors;
@@ -79,15 +91,11 @@ static pl_err factor(pl_solver *s, int colour, pl_global *positive)
     "  const pl_row_int32_t *columns, const pl_row_int32_t *counts, const int32_t *positive,\n"
     "  double *least)",
     eliminate, &kernel));
-  const pl_arg args[] = {pl_arg_direct(f->value, PL_RW),
-                         pl_arg_direct(f->column, PL_READ),
-                         pl_arg_direct(f->count, PL_READ),
-                         pl_arg_dat(f->value, PL_ALL, f->others, PL_READ),
-                         pl_arg_dat(f->column, PL_ALL, f->others, PL_READ),
-                         pl_arg_dat(f->count, PL_ALL, f->others, PL_READ),
-                         pl_arg_gbl(positive, PL_READ),
-                         pl_arg_gbl(f->least, PL_MIN)};
-  return pl_par_loop_args(kernel, s->colours.colour[colour], 8, args);
+  pl_arg args[ROW_ARGS + 2];
+  add_row_args(f, PL_RW, args);
+  args[ROW_ARGS] = pl_arg_gbl(positive, PL_READ);
+  args[ROW_ARGS + 1] = pl_arg_gbl(f->least, PL_MIN);
+  return pl_par_loop_args(kernel, s->colours.colour[colour], ROW_ARGS + 2, args);
 }
 
 static pl_err check_pivots(const pl_solver *s)
@@ -135,14 +143,10 @@ static pl_err check_symmetry(pl_solver *s)
                           "  const pl_row_int32_t *columns, const pl_row_int32_t *counts, double *worst)",
                           compare, &kernel));
   PL_TRY(pl_decl_global_from(s->node.pl, 1, PL_DOUBLE, PL_DOUBLE, &worst, "asymmetry", &global));
-  const pl_arg args[] = {pl_arg_direct(f->value, PL_READ),
-                         pl_arg_direct(f->column, PL_READ),
-                         pl_arg_direct(f->count, PL_READ),
-                         pl_arg_dat(f->value, PL_ALL, f->others, PL_READ),
-                         pl_arg_dat(f->column, PL_ALL, f->others, PL_READ),
-                         pl_arg_dat(f->count, PL_ALL, f->others, PL_READ),
-                         pl_arg_gbl(global, PL_MAX)};
-  pl_err err = pl_par_loop_args(kernel, s->colours.rows, 7, args);
+  pl_arg args[ROW_ARGS + 1];
+  add_row_args(f, PL_READ, args);
+  args[ROW_ARGS] = pl_arg_gbl(global, PL_MAX);
+  pl_err err = pl_par_loop_args(kernel, s->colours.rows, ROW_ARGS + 1, args);
   if (!err) err = pl_solver_read(global, &worst);
   pl_global_free(&global);
   if (err || worst <= (s->type == PL_DOUBLE ? 1e-8 : 1e-4)) return err;

@@ -13,7 +13,7 @@
 enum { DIRECTION, RESIDUAL, PRODUCT, VECTORS };
 static const double width = 30;
 
-/* Sums of rows become those of D A, and the largest of them s->bound. */
+/* s->bound: the largest row sum of absolute values of D A. */
 static pl_err find_bound(pl_solver *s)
 {
   const pl_kernel *kernel;

@@ -36,7 +36,8 @@ typedef struct pl_solver_batch {
 struct pl_solver {
   pl_node node;
   pl_mat *a; /* NULL: `apply`, or the matrix was freed */
-  pl_mat *p; /* of which the preconditioner is made; NULL: given_diagonal or nothing, or it was freed */
+  pl_mat
+    *p; /* the matrix of the preconditioner; NULL: given_diagonal is used, none is needed, or it was freed */
   pl_apply_fn apply;
   void *user;
   pl_set *set;

@@ -109,11 +109,9 @@ pl_err pl_contributions_new(const pl_map_pair *pair, pl_set *slots, int size, co
     c->set->node.internal = true;
     err = pl_agree(pl, make_order(c, elements, slots, size, position, name));
   }
-  if (err)
-    pl_contributions_free(pl, c);
-  else
-    *result = c;
-  return err;
+  if (err) return pl_contributions_free(pl, c), err;
+  *result = c;
+  return PL_SUCCESS;
 }
 
 /* ---- dats ---- */
@@ -124,10 +122,7 @@ static pl_err make_dat(pl_contributions *c, pl_node *mat, pl_type type)
   held *h = pl_calloc(pl, 1, sizeof *h);
   if (!h) return pl_fail_memory(pl, sizeof *h);
   pl_err err = pl_dat_new(c->set, type, mat->name, &h->dat);
-  if (err) {
-    pl_free(pl, h);
-    return err;
-  }
+  if (err) return pl_free(pl, h), err;
   h->dat->node.internal = true;
   h->dat->matrix = mat;
   h->next = c->held;

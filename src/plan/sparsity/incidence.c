@@ -56,10 +56,7 @@ pl_err pl_incidence_build(pl_context *pl, const pl_map *map, int nrows, pl_incid
   }
   const int64_t n = sum_counts(nrows, start);
   pl_err err = PL_NEW_ARRAY(pl, incidence->element, (size_t)n + 1);
-  if (err) {
-    pl_incidence_free(pl, incidence);
-    return err;
-  }
+  if (err) return pl_incidence_free(pl, incidence), err;
   PL_PARALLEL_FOR(threads)
   for (int i = 0; i < threads; i++) {
     const int begin = pl_part_begin(nrows, threads, i);

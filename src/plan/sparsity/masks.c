@@ -46,10 +46,7 @@ static pl_err read_mask(pl_masks *masks, int k)
   unsigned char *dropped = NULL;
   PL_TRY(pl_halo_refresh(mask));
   pl_err err = pl_agree(mask->node.pl, read_values(mask, &dropped));
-  if (err) {
-    pl_free_array(mask->node.pl, dropped);
-    return err;
-  }
+  if (err) return pl_free_array(mask->node.pl, dropped), err;
   pl_free_array(mask->node.pl, masks->dropped[k]);
   masks->dropped[k] = dropped;
   masks->version[k] = mask->version;

@@ -123,11 +123,9 @@ pl_err pl_narrow_columns_new(const pl_pattern *p, const pl_set *columns, const c
   pl_narrow_columns *w = pl_calloc(pl, 1, sizeof *w);
   pl_err err = pl_agree(pl, w ? PL_SUCCESS : pl_fail_memory(pl, sizeof *w));
   if (!err) err = make_columns(p, columns, name, w);
-  if (err)
-    pl_narrow_columns_free(pl, w);
-  else
-    *narrow = w;
-  return err;
+  if (err) return pl_narrow_columns_free(pl, w), err;
+  *narrow = w;
+  return PL_SUCCESS;
 }
 
 void pl_narrow_columns_free(pl_context *pl, pl_narrow_columns *w)

@@ -22,7 +22,7 @@ static inline int pl_slice_end(const pl_pattern *pattern, int slice)
 /* The lowest column of a slice, and whether 16 bits hold all its columns, which are elements of `columns`. */
 bool pl_slice_is_narrow(const pl_pattern *pattern, const pl_set *columns, int slice, int *lowest);
 
-/* The column from which numbers from PL_NARROW_FAR on are counted. */
+/* The column from which numbers of at least PL_NARROW_FAR are counted, in place of the slice's lowest one. */
 int pl_narrow_far(const pl_set *columns);
 
 /* The number of a column of a slice with this lowest one. */

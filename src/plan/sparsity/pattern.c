@@ -9,9 +9,9 @@
 #include "core/mesh/set.h"
 #include "incidence.h"
 #include "core/threads/threads.h"
+#include "plan/base/radix_sort.h"
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Rows begin .. end - 1 and their columns, one row after the other. */
@@ -33,27 +33,6 @@ typedef struct work {
 } work;
 
 /* ---- columns of rows ---- */
-
-static int compare_columns(const void *a, const void *b)
-{
-  const int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
-enum { SHORT_ROW = 48 };
-
-static void sort_columns(int n, int *column)
-{
-  if (n > SHORT_ROW) {
-    qsort(column, (size_t)n, sizeof *column, compare_columns);
-    return;
-  }
-  for (int i = 1; i < n; i++) {
-    int c = column[i], k = i;
-    for (; k > 0 && column[k - 1] > c; k--) column[k] = column[k - 1];
-    column[k] = c;
-  }
-}
 
 /* Adds the targets of an element as columns of row r; returns the new number of columns. */
 static int add_targets(const pl_map *columns, int element, int r, int *mark, int n, int *column)
@@ -86,7 +65,7 @@ static void build_rows(const work *w, chunk *c)
     int *column = c->column + c->n, n = 0;
     if (w->diagonal) c->mark[column[n++] = r] = r;
     for (int p = 0; p < w->npairs; p++) n = add_columns(w, p, r, c->mark, n, column);
-    sort_columns(n, column);
+    pl_sort_ints(n, column);
     w->offset[r] = n;
     c->n += n;
   }
@@ -139,13 +118,9 @@ static pl_err join_chunks(work *w, const pl_set *rows, pl_pattern *pattern)
     return pl_fail(w->pl, PL_ERR_RANGE,
                    "the rows of set \"%s\" have %lld entries on one rank; the limit is %d, use more ranks",
                    rows->node.name, (long long)total, INT32_MAX);
-  int *column = pl_malloc_array(w->pl, ((size_t)total + 1) * sizeof *column), sum = 0;
-  if (!column) return pl_fail_memory(w->pl, (size_t)total * sizeof *column);
-  for (int r = 0; r <= w->all_rows; r++) {
-    int length = w->offset[r];
-    w->offset[r] = sum;
-    sum += length;
-  }
+  int *column;
+  PL_TRY(PL_NEW_ARRAY(w->pl, column, (size_t)total + 1));
+  pl_sum_counts(w->all_rows + 1, w->offset);
   PL_PARALLEL_FOR(w->nchunks)
   for (int i = 0; i < w->nchunks; i++)
     memcpy(column + w->offset[w->chunks[i].begin], w->chunks[i].column,

@@ -146,9 +146,7 @@ pl_err pl_positions_build(pl_context *pl, const pl_pattern *pattern, const int b
   if (!t.position) return pl_fail_memory(pl, bytes);
   memset(t.position, -1, bytes);
   pl_err err = write_positions(pl, &t);
-  if (err)
-    pl_free_array(pl, t.position);
-  else
-    *positions = t.position;
-  return err;
+  if (err) return pl_free_array(pl, t.position), err;
+  *positions = t.position;
+  return PL_SUCCESS;
 }
