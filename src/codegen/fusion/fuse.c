@@ -230,13 +230,6 @@ static pl_err place_phase(void *user, pl_call *c, int i)
   return PL_SUCCESS;
 }
 
-static bool is_among(const void *object, int n, const void *const *list)
-{
-  for (int i = 0; i < n; i++)
-    if (list[i] == object) return true;
-  return false;
-}
-
 static void take_phase(phases *p, int m, int at)
 {
   const pl_member *member = &p->b->member[m];
@@ -244,8 +237,7 @@ static void take_phase(phases *p, int m, int at)
     const pl_arg *arg = &member->loop->args[i];
     if (arg->off) continue;
     p->arg[at + i] = pl_builder_arg(p->b, arg, &member->signature.param[i]);
-    if (arg->zeroed && is_among(arg->object, p->ndead, p->dead))
-      p->arg[at + i]->arg.zeroed = PL_ZEROED_PRIVATE;
+    if (arg->zeroed && pl_fused_has(p->ndead, p->dead, arg)) p->arg[at + i]->arg.zeroed = PL_ZEROED_PRIVATE;
     if (!p->written && pl_arg_writes(arg)) p->written = p->arg[at + i]->name;
   }
 }

@@ -84,10 +84,10 @@ static bool is_shared(const pl_fused_arg *s, const pl_arg *arg)
   return !arg->map || (arg->access == PL_READ && x->access == PL_READ);
 }
 
-static bool is_unstored(const pl_builder *b, const pl_arg *arg)
+bool pl_fused_has(int n, const void *const *object, const pl_arg *arg)
 {
-  for (int i = 0; i < b->nunstored; i++)
-    if (pl_arg_has_data(arg) && arg->object == b->unstored[i]) return true;
+  for (int i = 0; pl_arg_has_data(arg) && i < n; i++)
+    if (arg->object == object[i]) return true;
   return false;
 }
 
@@ -101,7 +101,8 @@ static pl_access join_access(pl_access before, pl_access next)
 static pl_fused_arg *new_arg(pl_builder *b, const pl_arg *arg, const pl_param *param)
 {
   pl_fused_arg *s = &b->arg[b->nargs++];
-  *s = (pl_fused_arg){.arg = *arg, .unstored = is_unstored(b, arg), .real = param->is_real};
+  *s = (pl_fused_arg){
+    .arg = *arg, .unstored = pl_fused_has(b->nunstored, b->unstored, arg), .real = param->is_real};
   pl_builder_name(b, param->name, s->name);
   return s;
 }

@@ -51,6 +51,9 @@ typedef struct pl_builder {
   bool moved[PL_MAX_SWAPS];      /* the second buffer has been written: members read there from now on */
 } pl_builder;
 
+/* Whether the argument accesses one of n dats and globals. */
+bool pl_fused_has(int n, const void *const *object, const pl_arg *arg);
+
 /* One call under construction: a text for each argument, and statements that follow the call. */
 typedef struct pl_call {
   pl_builder *b;
