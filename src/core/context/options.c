@@ -289,7 +289,7 @@ static pl_err set_cache_folder(pl_context *pl)
   pl_string_init(&path, pl);
   pl_opt_cache_folder(pl, &path);
   pl_err err = pl_string_check(&path);
-  if (!err && path.length) err = pl_option_set(pl, PL_OPT_CACHE_DIR, path.data);
+  if (!err) err = pl_option_set(pl, PL_OPT_CACHE_DIR, pl_string_chars(&path));
   pl_string_free(&path);
   return err;
 }

@@ -41,11 +41,11 @@ static bool has_matrix(const pl_loop *loop)
   return false;
 }
 
-/* Whether all indirect writes are increments and the values are in host memory. */
+/* Whether all writes through maps are increments and the values are in host memory. */
 static bool may_reverse(const pl_loop *loop)
 {
   const pl_context *pl = loop->pl;
-  if (!loop->indirect_write || pl->backend->exchange || has_matrix(loop)) return false;
+  if (pl->backend->exchange || has_matrix(loop)) return false;
   if (pl_opt_flag(pl, PL_OPT_CHECK) || pl_opt_is(pl, PL_OPT_HALO, "redundant")) return false;
   return only_increments(loop);
 }

@@ -7,8 +7,8 @@
 
 #include "plait.h"
 
-/* Sets loop->reverse_halo of a loop over distributed sets. Particles that change ranks have no exec halo, so
- * increments through compositions with the map to their cells are reversed on every backend, and other
+/* Sets loop->reverse_halo of a loop that writes through maps. Particles that change ranks have no exec halo,
+ * so increments through compositions with the map to their cells are reversed on every backend, and other
  * accesses are PL_ERR_ACCESS. Collective. */
 pl_err pl_halo_choose(pl_loop *loop);
 

@@ -247,10 +247,10 @@ pl_err pl_chain_print(pl_chain *chain, const char *path)
   if (!chain->nparts)
     return pl_fail(pl, PL_ERR_STATE, "pl_chain_print: chain \"%s\" has not run", chain->node.name);
   for (int p = 0; p < chain->nparts; p++) PL_TRY(count_all(chain->part[p]));
-  size_t length = strlen(path);
+  const char *ending = strrchr(path, '.');
   pl_string text;
   pl_string_init(&text, pl);
-  if (length > 4 && !strcmp(path + length - 4, ".dot"))
+  if (ending && !strcmp(ending, ".dot"))
     print_graph(&text, chain);
   else
     print_parts(&text, chain);
