@@ -310,6 +310,33 @@ static void case_between(conf *c)
   same_gas(c, &g[1], &g[0]);
 }
 
+/* PLAIT_CHECK compares the fused loop with the loops one by one. It changes results in the order of sums
+ * only. */
+static void case_checked(conf *c)
+{
+  const char *const more[] = {"check=1", NULL};
+  gas g[2];
+  pl_chain *chain;
+  pl_context *plain = c->pl;
+  declare_consts(c, PL_DOUBLE);
+  declare_gas(c, &g[0], PL_DOUBLE);
+  for (int i = 0; i < STEPS; i++) step_plain(c, &g[0]);
+  OK(conf_open(c, c->variant, more, &c->pl));
+  declare_consts(c, PL_DOUBLE);
+  declare_gas(c, &g[1], PL_DOUBLE);
+  OK(pl_chain_begin(c->pl, "checked", &chain));
+  for (int i = 0; i < STEPS; i++) step_plain(c, &g[1]);
+  OK(pl_chain_end(chain));
+  char *text = printed(c, chain);
+  if (c->device) CHECK(strstr(text, "gas_force + gas_kick + gas_drift over pairs"));
+  free(text);
+  double x[2][3 * N];
+  for (int k = 0; k < 2; k++) OK(pl_dat_fetch(g[k].x, x[k]));
+  for (int i = 0; i < 3 * N; i++) CLOSE(x[1][i], x[0][i]);
+  pl_finalize(&c->pl);
+  c->pl = plain;
+}
+
 /* A warm-up compiles what the same steps run, with a list that exists. */
 static void case_warm_up(conf *c)
 {
@@ -354,10 +381,35 @@ static void case_unstored(conf *c)
   same_gas(c, &chained, &one);
 }
 
+/* Values that pairs, or a loop that is not recorded, write to a temporary dat count as written. */
+static void case_temporary(conf *c)
+{
+  gas g[2];
+  pl_chain *chain;
+  declare_consts(c, PL_DOUBLE);
+  for (int k = 0; k < 2; k++) declare_gas(c, &g[k], PL_DOUBLE);
+  for (int zeroed = 0; zeroed < 2; zeroed++) {
+    OK(pl_chain_begin(c->pl, zeroed ? "zeroed" : "added", &chain));
+    OK(pl_chain_temporary(chain, g[1].f));
+    force(c, &g[1], zeroed, false);
+    kick(c, &g[1]);
+    OK(pl_chain_end(chain));
+    force(c, &g[0], zeroed, false);
+    kick(c, &g[0]);
+    same_values(c, g[1].v, g[0].v);
+  }
+  OK(pl_chain_begin(c->pl, "read", &chain));
+  OK(pl_chain_temporary(chain, g[1].f));
+  kick(c, &g[1]);
+  FAILS(pl_chain_end(chain), PL_ERR_CHECK, "read", "gas_kick", "element 0");
+}
+
 const conf_case conf_pair_chains[] = {
   {"loops over pairs in chains", "P41 D02", case_steps, 0},
   {"loops over pairs in chains, single precision", "P41 D02", case_single, CONF_NEEDS_JIT},
   {"accesses while loops over pairs are recorded", "P41 D02", case_between, 0},
+  {"loops over pairs in chains with PLAIT_CHECK", "P41 D02", case_checked, 0},
   {"loops over pairs in a chain that warms up", "P41 D02", case_warm_up, 0},
   {"sums of pairs that a chain does not store", "P41 D02", case_unstored, 0},
+  {"temporary dats that pairs write", "P41 D02", case_temporary, 0},
   {NULL, NULL, NULL, 0}};

@@ -251,7 +251,7 @@ static pl_err alloc_consts(pl_device *device, pl_device_code *code)
 /* The loop on the host, element by element: results are compared with its own. */
 static pl_err make_reference(pl_device *device, pl_device_code *code)
 {
-  if (!pl_opt_flag(device->pl, PL_OPT_CHECK)) return PL_SUCCESS;
+  if (!pl_opt_flag(device->pl, PL_OPT_CHECK) || pl_loop_traits_of(code->loop)->two_phases) return PL_SUCCESS;
   if (!device->host) PL_TRY(pl_host_new(device->pl, 1, &device->host));
   return pl_host_plain_new(device->host, code->loop, &code->reference);
 }

@@ -42,7 +42,8 @@ static pl_err check_argument(const pl_passes *w, const pl_dat *dat, unsigned cha
 }
 
 /* Checks the values that owned elements of the loop read. Marks those they write, and halo elements that run;
- * owners send their marks to halos. Collective. */
+ * owners send their marks to halos. All that pairs may write counts as written, as on backends that run loops
+ * over pairs at once. Collective. */
 static pl_err check_loop(const pl_passes *w, const pl_dat *dat, unsigned char *mark, const pl_loop *loop)
 {
   int end = loop->set->end[loop->indirect_write ? 2 : 1];
@@ -52,7 +53,7 @@ static pl_err check_loop(const pl_passes *w, const pl_dat *dat, unsigned char *m
   PL_EACH_ARG (arg, loop) {
     if (!pl_arg_accesses(arg, dat) || !pl_arg_writes(arg)) continue;
     visit_targets(dat, mark, loop, arg, end, true);
-    if (arg->zeroed) memset(mark, 1, (size_t)dat->set->end[3]);
+    if (arg->zeroed || pl_loop_traits_of(loop)->neighbours) memset(mark, 1, (size_t)dat->set->end[3]);
   }
   return dat->set->halo ? pl_halo_copy(dat->set, 1, mark) : PL_SUCCESS;
 }

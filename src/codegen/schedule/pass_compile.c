@@ -22,14 +22,6 @@ static int first_user(const pl_passes *w, const pl_op_group *g, const pl_dat *da
   return -1;
 }
 
-/* The loop overwrites the dat, or zeroes it before anything else. */
-static bool overwrites(const pl_loop *loop, const pl_dat *dat)
-{
-  PL_EACH_ARG (arg, loop)
-    if (arg->zeroed && pl_arg_accesses(arg, dat)) return true;
-  return pl_loop_covers(loop, dat);
-}
-
 /* The dat is dead after group `at`: overwritten before any read, or temporary and the chain ends. */
 static bool dat_is_dead(const pl_passes *w, int at, const pl_dat *dat)
 {
@@ -37,11 +29,11 @@ static bool dat_is_dead(const pl_passes *w, int at, const pl_dat *dat)
     int user = first_user(w, &w->group[g], dat);
     if (user < 0) continue;
     if (w->copy[user].from == dat) return false; /* its values become those of the copy */
-    return w->copy[user].to == dat || overwrites(w->op[user].loop, dat);
+    return w->copy[user].to == dat || pl_loop_overwrites(w->op[user].loop, dat);
   }
   for (int i = w->n; i < w->nall; i++) {
     const pl_loop *user = w->op[i].loop;
-    if (user && pl_loop_uses(user, dat)) return overwrites(user, dat);
+    if (user && pl_loop_uses(user, dat)) return pl_loop_overwrites(user, dat);
   }
   return pl_pass_ends_with(w, dat);
 }

@@ -109,7 +109,7 @@ static pl_err wait_for_globals(const pl_scan_call *call)
 
 static pl_err run_call(const pl_scan_call *call, const char *what)
 {
-  PL_TRY(pl_flush_all(call->set->node.pl));
+  PL_TRY(pl_flush_to_write(call->set->node.pl));
   PL_TRY(check_call(call, what));
   PL_TRY(wait_for_globals(call));
   PL_TRY(run_on_copies(call));

@@ -106,7 +106,7 @@ pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order)
 {
   PL_TRY_GIVEN(keys);
   pl_context *pl = keys->node.pl;
-  PL_TRY(pl_flush_all(pl));
+  PL_TRY(pl_flush_to_write(pl));
   PL_TRY(pl_agree(pl, check_sort_order(keys, bits, order, "pl_sort_order")));
   return pl_agree(pl, sort_order(keys, bits, order));
 }
@@ -250,7 +250,7 @@ pl_err pl_align(pl_dat *order, int ndats, pl_dat *const *dats)
 {
   static const char what[] = "pl_align";
   PL_TRY_GIVEN(order);
-  PL_TRY(pl_flush_all(order->node.pl));
+  PL_TRY(pl_flush_to_write(order->node.pl));
   PL_TRY(pl_agree(order->node.pl, check_align(order, ndats, dats, what)));
   return apply_order(order, ndats, dats, what);
 }
@@ -273,7 +273,7 @@ pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats)
   pl_dat *order = NULL;
   PL_TRY_GIVEN(keys);
   pl_context *pl = keys->node.pl;
-  PL_TRY(pl_flush_all(pl));
+  PL_TRY(pl_flush_to_write(pl));
   PL_TRY(pl_agree(pl, check_sort(keys, bits, ndats, dats, what)));
   pl_err err = pl_dat_new(keys->set, PL_INT32, "order", &order);
   if (!err) err = sort_order(keys, bits, order);
@@ -321,7 +321,7 @@ pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to)
   static const char what[] = "pl_take";
   PL_TRY_GIVEN(order);
   pl_context *pl = order->node.pl;
-  PL_TRY(pl_flush_all(pl));
+  PL_TRY(pl_flush_to_write(pl));
   PL_TRY(pl_agree(pl, check_take(order, from, to, what)));
   return pl_agree(pl, take(order, from, to, what));
 }
@@ -353,7 +353,7 @@ pl_err pl_select(pl_dat *flag, pl_dat *order, int64_t *count)
   static const char what[] = "pl_select";
   PL_TRY(PL_GIVEN(pl_context_of(flag), what, flag, count));
   pl_context *pl = flag->node.pl;
-  PL_TRY(pl_flush_all(pl));
+  PL_TRY(pl_flush_to_write(pl));
   PL_TRY(pl_flag_check(flag, what));
   if (order) PL_TRY(check_order(order, what));
   if (order) PL_TRY(check_open(order, true, what));

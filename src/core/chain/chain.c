@@ -38,7 +38,7 @@ pl_err pl_chain_begin(pl_context *pl, const char *name, pl_chain **result)
   if (!chain) return PL_ERR_MEMORY;
   chain->warm_up = false;
   pl->deferred.open = *result = chain;
-  pl->deferred.started = false;
+  pl->deferred.started = pl->deferred.written = false;
   return PL_SUCCESS;
 }
 

@@ -52,7 +52,7 @@ typedef struct pl_schedule {
   pl_chain *chain; /* NULL: none was open */
   uint64_t hints;  /* version of its hints */
   bool ended;      /* the chain ends here: its temporary dats are dead */
-  bool whole;      /* and it begins here */
+  bool whole;      /* and it begins here, without work that is not recorded and may write values */
   bool plain;      /* each op is a step: ranks have different backends */
   int nops;        /* ops that run */
   int nahead;      /* ops that follow them in the queue */

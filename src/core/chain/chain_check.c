@@ -83,7 +83,8 @@ static bool may_differ(const pl_schedule *s, const pl_node *object, bool global)
     const pl_loop *loop = s->op[i].loop;
     if ((void *)s->op[i].a == object || (void *)s->op[i].b == object) return false;
     if ((void *)s->op[i].result == object) return true;
-    if (loop && pl_loop_uses(loop, object)) return !pl_loop_reads(loop, object);
+    if (loop && pl_loop_uses(loop, object))
+      return !pl_loop_reads(loop, object) || (!global && pl_loop_overwrites(loop, (const pl_dat *)object));
   }
   return false;
 }

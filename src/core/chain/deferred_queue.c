@@ -107,6 +107,12 @@ pl_err pl_flush_all(pl_context *pl)
   return pl->deferred.count && !pl->deferred.running ? flush_queue(pl, NULL, false) : PL_SUCCESS;
 }
 
+pl_err pl_flush_to_write(pl_context *pl)
+{
+  pl->deferred.written |= !pl->deferred.running;
+  return pl_flush_all(pl);
+}
+
 pl_err pl_flush_chain(pl_context *pl)
 {
   flush_queue(pl, NULL, true);
@@ -160,6 +166,7 @@ static pl_err flush_for(pl_node *object, bool write)
   pl_context *pl = object->pl;
   pl_deferred *queue = &pl->deferred;
   bool chosen[PL_QUEUE_CAPACITY], any = false;
+  queue->written |= write && !queue->running;
   if (!queue->count || queue->running || object->queued != queue->epoch) return PL_SUCCESS;
   scan s = {.number = ++queue->scans};
   mark_access(&s, object, true, write);
@@ -316,7 +323,7 @@ static pl_err record_or_run(pl_loop *loop)
   if (!loop->immediate) PL_TRY(defer_loop(loop));
   if (!loop->immediate && pl_loop_traits_of(loop)->neighbours) flush_others(loop->pl);
   if (!loop->immediate) return PL_SUCCESS;
-  pl_flush_all(loop->pl); /* inputs that are not computed keep the error */
+  pl_flush_to_write(loop->pl); /* inputs that are not computed keep the error */
   return pl_chain_warms_up(loop->pl) ? pl_loop_prepare(loop) : pl_loop_call(loop);
 }
 

@@ -14,7 +14,8 @@ pl_err pl_defer_copy(pl_dat *from, pl_dat *to);
 pl_err pl_defer_global(pl_op op);
 
 pl_err pl_flush_all(pl_context *pl);
-pl_err pl_flush_chain(pl_context *pl); /* all, and the open chain ends; the first error of its loops */
+pl_err pl_flush_to_write(pl_context *pl); /* before work that is not recorded and may write values */
+pl_err pl_flush_chain(pl_context *pl);    /* all, and the open chain ends; the first error of its loops */
 
 /* A part of the queue, to record it again without the calls that made it. Its loops and globals must still be
  * there. begin: what is recorded from here on; end: up to here. n = 0: nothing was recorded, or the queue has

@@ -104,7 +104,7 @@ static pl_schedule describe_batch(const pl_context *pl, const pl_batch *b)
                        .chain = chain,
                        .hints = chain ? chain->version : 0,
                        .ended = b->ended,
-                       .whole = b->ended && !pl->deferred.started,
+                       .whole = b->ended && !pl->deferred.started && !pl->deferred.written,
                        .may_join = b->may_join,
                        .nops = b->n,
                        .nahead = b->nahead,

@@ -94,6 +94,7 @@ typedef struct pl_deferred {
   pl_chain *open;
   uint64_t storage_version; /* incremented when storage is reordered: schedules are built again */
   bool started;             /* a part of the open chain has run */
+  bool written;             /* since it began, work that is not recorded may have written values */
   struct pl_schedule *schedules;
   void *fused;               /* the cache of codegen/fusion */
   const pl_observer *fusion; /* of codegen/fusion; NULL until it fuses */

@@ -33,6 +33,13 @@ bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat)
   return a && !a->reads && a->in_place && a->whole && loop->set == dat->set && !dat->frozen;
 }
 
+bool pl_loop_overwrites(const pl_loop *loop, const pl_dat *dat)
+{
+  PL_EACH_ARG (arg, loop)
+    if (arg->zeroed && pl_arg_accesses(arg, dat)) return true;
+  return pl_loop_covers(loop, dat);
+}
+
 /* Overwritten objects become valid; an input that was not computed repeats the error. */
 static pl_err check_inputs(const pl_loop *loop)
 {

@@ -10,6 +10,8 @@ pl_err pl_loop_check_state(const pl_loop *loop);
 
 /* Whether the loop writes all values of the dat and reads none. */
 bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat);
+bool pl_loop_overwrites(const pl_loop *loop,
+                        const pl_dat *dat); /* the same, or it zeroes all elements first */
 
 /* Run a loop; the first prepares it unless it is prepared. Collective. */
 pl_err pl_loop_run_now(pl_loop *loop);

@@ -273,12 +273,11 @@ static bool reads_positions(const pl_loop *loop, const pl_pairs *pairs)
 }
 
 /* On one device a loop waits for loops over its particles that become one loop with it. Not on ranks, where
- * it runs again if the list of another rank is stale; nor with PLAIT_CHECK, which runs it on the host too. */
+ * it runs again if the list of another rank is stale. */
 static bool records_pairs(const pl_map *map)
 {
   const pl_context *pl = map->node.pl;
-  return pl_defers(pl) && map->pair_map && pl->backend->reduces_globals && pl_ranks(pl) == 1 &&
-         !pl_opt_flag(pl, PL_OPT_CHECK);
+  return pl_defers(pl) && map->pair_map && pl->backend->reduces_globals && pl_ranks(pl) == 1;
 }
 
 /* The list is renewed when the loop runs; a first one now, since sizes depend on it. So is one at the
@@ -301,7 +300,7 @@ static pl_err run_loop(const pl_kernel *kernel, pl_map *map, int nargs, const pl
   pl_context *pl = map->node.pl;
   pl_pairs *pairs = map->pairs;
   pl_loop *loop;
-  PL_TRY(pl_flush_all(pl)); /* the list depends on present positions */
+  PL_TRY(pl_flush_to_write(pl)); /* the list depends on present positions */
   /* The renewal may drop the loop, so it is looked up again afterwards. */
   if (pairs->on_devices) PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
   pairs->loop_follows = !pl_chain_warms_up(pl);

@@ -384,7 +384,7 @@ pl_err pl_entry_run(pl_entry *entry, int64_t threads, int block)
                    (long long)threads, INT32_MAX - 1024);
   PL_TRY(choose_block(entry, &block));
   PL_TRY(check_slots(entry));
-  PL_TRY(pl_flush_all(pl));
+  PL_TRY(pl_flush_to_write(pl));
   mark_halos(entry);
   if (!threads) return PL_SUCCESS;
   const double start = pl_now(), bytes = bytes_of(entry);

@@ -236,7 +236,7 @@ pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *fac
   pl_err err = check_maps(kernel, where, faces);
   if (!err) err = pl_args_check_layout(pl, kernel->name, call.nargs, args);
   PL_TRY(pl_agree_on(pl, err, "pl_particle_move of \"%s\"", where->node.name));
-  PL_TRY(pl_flush_all(pl));
+  PL_TRY(pl_flush_to_write(pl));
   pl_migration_enable(where->from);
   PL_TRY(pl_agree(pl, pl_set_check_variable(where->from, where, "pl_particle_move")));
   PL_TRY(pl_agree(pl, make_mover(where)));
