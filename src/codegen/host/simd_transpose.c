@@ -91,6 +91,18 @@ static bool moves_out(const pl_operand *op)
   return pl_operand_buffered(op) && pl_operand_scatters(op) && !pl_operand_tensor(op);
 }
 
+/* The operand whose values leave in place of this one's, and are subtracted: the kernel adds the same terms
+ * to them with the other sign. NULL: none. One transposition serves both. */
+static const pl_operand *negated(const pl_body *b)
+{
+  const pl_operand *op = b->op, *other = &b->e->op[op->param->negated];
+  return op->param->negates == op->dim && moves_out(op) && moves_out(other) && !op->all && !other->all &&
+             op->arg->access == PL_INC && other->arg->access == PL_INC && op->type == other->type &&
+             op->dim == other->dim
+           ? other
+           : NULL;
+}
+
 static bool first_of_type(const pl_emitter *e, const pl_operand *op)
 {
   for (const pl_operand *before = e->op; before < op; before++)
@@ -226,8 +238,12 @@ pl_word pl_transpose_word(const pl_body *b, const char *name)
                            {"member", .number = pl_index(b, 'v') + pl_index(b, 'p')},
                            {"vector", .number = vector},
                            {"number", .built = number},
+                           {"negated", .number = negated(b) != NULL},
+                           {"leaving", .text = negated(b) ? negated(b)->name : op->name},
                            {"in_vector", .number = out * piece + pl_index(b, 'p')},
-                           {"sets", .text = op->arg->access == PL_INC ? "+=" : "="},
+                           {"sets", .text = negated(b)                  ? "-="
+                                            : op->arg->access == PL_INC ? "+="
+                                                                        : "="},
                            {"lane_target", .built = lane_target},
                            {"lane_record", .built = lane_record},
                            {"lane_source", .built = lane_source},

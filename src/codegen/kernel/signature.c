@@ -4,6 +4,7 @@
  */
 #include "signature.h"
 #include "kernel_outline.h"
+#include "codegen/syntax/param_opposite.h"
 #include "codegen/syntax/param_zeros.h"
 #include "codegen/syntax/syntax_read.h"
 #include "core/context/error.h"
@@ -284,6 +285,31 @@ static pl_err fail_missing(pl_context *pl, const pl_origin *origin, const pl_ker
   return err;
 }
 
+static bool only_adds(const pl_param *param)
+{
+  const pl_param_usage *uses = &param->uses;
+  return param->shape == PL_SHAPE_POINTER && uses->adds && !uses->sets && !uses->scales && !uses->weighs &&
+         !uses->others;
+}
+
+/* The DECLARATOR of parameter i, or 0 if it is not in the tree. */
+static int declarator_of(const pl_syntax *tree, int list, int i)
+{
+  return list ? tree->node[pl_syntax_child(tree, list, i)].child : 0;
+}
+
+static void find_opposites(const pl_syntax *tree, int list, int block, pl_signature *signature)
+{
+  for (int i = 1; i < signature->count; i++)
+    for (int j = 0; j < i && only_adds(&signature->param[i]) && !signature->param[i].negates; j++) {
+      const pl_followed a = {tree, signature->param[j].name, declarator_of(tree, list, j)},
+                        b = {tree, signature->param[i].name, declarator_of(tree, list, i)};
+      if (!only_adds(&signature->param[j])) continue;
+      signature->param[i].negated = j;
+      signature->param[i].negates = pl_params_opposite(tree, block, &a, &b);
+    }
+}
+
 /* In a block; `list`: the FUNCTION with the parameters' declarators, or 0 if these are not in the tree.
  * macros: the text may use some. */
 static void find_uses(const pl_syntax *tree, int list, int block, bool macros, pl_signature *signature)
@@ -291,11 +317,12 @@ static void find_uses(const pl_syntax *tree, int list, int block, bool macros, p
   for (int i = 0; i < signature->count; i++) {
     pl_param *param = &signature->param[i];
     int depth = param->shape == PL_SHAPE_PACKED ? param->rank : param->shape == PL_SHAPE_POINTERS ? 2 : 1;
-    int declarator = list ? tree->node[pl_syntax_child(tree, list, i)].child : 0;
+    int declarator = declarator_of(tree, list, i);
     param->uses = pl_param_usage_find(tree, block, param->name, declarator, depth);
     if (param->uses.sets && param->shape == PL_SHAPE_POINTER && !macros)
       param->uses.clears = pl_param_clears(tree, block, param->name, declarator);
   }
+  if (!macros) find_opposites(tree, list, block, signature);
 }
 
 /* The words before the function's name say void and nothing more about the result. */

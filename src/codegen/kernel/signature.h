@@ -31,7 +31,9 @@ typedef struct pl_param {
   int rank;               /* extents: OPAQUE 0, POINTER and POINTERS 1, PACKED 2 to PL_EXTENTS */
   int extent[PL_EXTENTS]; /* -1: empty or no integer literal */
   pl_param_usage uses;    /* in the kernel's text */
-  const char *text;       /* the declaration as written, in the kernel's text */
+  int negated,
+    negates;        /* an earlier parameter; so many values, from the first on, get its increments negated */
+  const char *text; /* the declaration as written, in the kernel's text */
   int length;
 } pl_param;
 

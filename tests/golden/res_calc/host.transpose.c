@@ -126,14 +126,14 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       lanes_res2[3][pl_l] = res2[3];
     }
     PL_OUT_8_4X4(double, out_res1_0, lanes_res1[0], lanes_res1[1], lanes_res1[2], lanes_res1[3]);
-    PL_OUT_8_4X4(double, out_res2_0, lanes_res2[0], lanes_res2[1], lanes_res2[2], lanes_res2[3]);
+    (void)lanes_res2;
     {
       double *const pl_to = &dat_res[4 * target1_0[0] + 0];
       *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res1_0_0, out_res1_0_0, 0, 1, 2, 3);
     }
     {
       double *const pl_to = &dat_res[4 * target1_1[0] + 0];
-      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res2_0_0, out_res2_0_0, 0, 1, 2, 3);
+      *(pl_p4_double *)&pl_to[0] -= __builtin_shufflevector(out_res1_0_0, out_res1_0_0, 0, 1, 2, 3);
     }
     {
       double *const pl_to = &dat_res[4 * target1_0[1] + 0];
@@ -141,7 +141,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     {
       double *const pl_to = &dat_res[4 * target1_1[1] + 0];
-      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res2_0_1, out_res2_0_1, 0, 1, 2, 3);
+      *(pl_p4_double *)&pl_to[0] -= __builtin_shufflevector(out_res1_0_1, out_res1_0_1, 0, 1, 2, 3);
     }
     {
       double *const pl_to = &dat_res[4 * target1_0[2] + 0];
@@ -149,7 +149,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     {
       double *const pl_to = &dat_res[4 * target1_1[2] + 0];
-      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res2_0_2, out_res2_0_2, 0, 1, 2, 3);
+      *(pl_p4_double *)&pl_to[0] -= __builtin_shufflevector(out_res1_0_2, out_res1_0_2, 0, 1, 2, 3);
     }
     {
       double *const pl_to = &dat_res[4 * target1_0[3] + 0];
@@ -157,7 +157,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     {
       double *const pl_to = &dat_res[4 * target1_1[3] + 0];
-      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res2_0_3, out_res2_0_3, 0, 1, 2, 3);
+      *(pl_p4_double *)&pl_to[0] -= __builtin_shufflevector(out_res1_0_3, out_res1_0_3, 0, 1, 2, 3);
     }
   }
   for (; pl_n < pl_end; pl_n++) {

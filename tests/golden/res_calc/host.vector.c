@@ -120,14 +120,14 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     double (*const lanes_res2)[8] = (double (*)[8])res2;
     pl_vector_res_calc(&pl_k, (const pl_vector *)x1, (const pl_vector *)x2, (const pl_vector *)q1, (const pl_vector *)q2, (const pl_vector *)adt1, (const pl_vector *)adt2, (pl_vector *)res1, (pl_vector *)res2);
     PL_OUT_8_4X8(double, out_res1_0, lanes_res1[0], lanes_res1[1], lanes_res1[2], lanes_res1[3]);
-    PL_OUT_8_4X8(double, out_res2_0, lanes_res2[0], lanes_res2[1], lanes_res2[2], lanes_res2[3]);
+    (void)lanes_res2;
     {
       double *const pl_to = &dat_res[4 * target1_0[0] + 0];
       *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res1_0_0, out_res1_0_0, 0, 1, 2, 3);
     }
     {
       double *const pl_to = &dat_res[4 * target1_1[0] + 0];
-      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res2_0_0, out_res2_0_0, 0, 1, 2, 3);
+      *(pl_p4_double *)&pl_to[0] -= __builtin_shufflevector(out_res1_0_0, out_res1_0_0, 0, 1, 2, 3);
     }
     {
       double *const pl_to = &dat_res[4 * target1_0[1] + 0];
@@ -135,7 +135,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     {
       double *const pl_to = &dat_res[4 * target1_1[1] + 0];
-      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res2_0_1, out_res2_0_1, 0, 1, 2, 3);
+      *(pl_p4_double *)&pl_to[0] -= __builtin_shufflevector(out_res1_0_1, out_res1_0_1, 0, 1, 2, 3);
     }
     {
       double *const pl_to = &dat_res[4 * target1_0[2] + 0];
@@ -143,7 +143,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     {
       double *const pl_to = &dat_res[4 * target1_1[2] + 0];
-      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res2_0_2, out_res2_0_2, 0, 1, 2, 3);
+      *(pl_p4_double *)&pl_to[0] -= __builtin_shufflevector(out_res1_0_2, out_res1_0_2, 0, 1, 2, 3);
     }
     {
       double *const pl_to = &dat_res[4 * target1_0[3] + 0];
@@ -151,7 +151,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     {
       double *const pl_to = &dat_res[4 * target1_1[3] + 0];
-      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res2_0_3, out_res2_0_3, 0, 1, 2, 3);
+      *(pl_p4_double *)&pl_to[0] -= __builtin_shufflevector(out_res1_0_3, out_res1_0_3, 0, 1, 2, 3);
     }
     {
       double *const pl_to = &dat_res[4 * target1_0[4] + 0];
@@ -159,7 +159,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     {
       double *const pl_to = &dat_res[4 * target1_1[4] + 0];
-      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res2_0_0, out_res2_0_0, 4, 5, 6, 7);
+      *(pl_p4_double *)&pl_to[0] -= __builtin_shufflevector(out_res1_0_0, out_res1_0_0, 4, 5, 6, 7);
     }
     {
       double *const pl_to = &dat_res[4 * target1_0[5] + 0];
@@ -167,7 +167,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     {
       double *const pl_to = &dat_res[4 * target1_1[5] + 0];
-      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res2_0_1, out_res2_0_1, 4, 5, 6, 7);
+      *(pl_p4_double *)&pl_to[0] -= __builtin_shufflevector(out_res1_0_1, out_res1_0_1, 4, 5, 6, 7);
     }
     {
       double *const pl_to = &dat_res[4 * target1_0[6] + 0];
@@ -175,7 +175,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     {
       double *const pl_to = &dat_res[4 * target1_1[6] + 0];
-      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res2_0_2, out_res2_0_2, 4, 5, 6, 7);
+      *(pl_p4_double *)&pl_to[0] -= __builtin_shufflevector(out_res1_0_2, out_res1_0_2, 4, 5, 6, 7);
     }
     {
       double *const pl_to = &dat_res[4 * target1_0[7] + 0];
@@ -183,7 +183,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     {
       double *const pl_to = &dat_res[4 * target1_1[7] + 0];
-      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res2_0_3, out_res2_0_3, 4, 5, 6, 7);
+      *(pl_p4_double *)&pl_to[0] -= __builtin_shufflevector(out_res1_0_3, out_res1_0_3, 4, 5, 6, 7);
     }
   }
   for (; pl_n < pl_end; pl_n++) {

@@ -125,7 +125,49 @@ static void test_clears(void)
   expect_clears("{ x[0] = 0; again: y[0] = 1; goto again; }", 0);
 }
 
+/* How many values are added to x and subtracted from y. */
+static void expect_opposite(const char *body, int expected)
+{
+  pl_signature signature;
+  pl_kernel kernel = kernel_of("(const double *f, double *x, double *y)", body);
+  OK(pl_signature_parse(pl, &kernel, &signature));
+  CU_ASSERT_EQUAL(signature.param[2].negates, expected);
+  if (expected) CU_ASSERT_EQUAL(signature.param[2].negated, 1);
+  if (signature.param[2].negates != expected) fprintf(stderr, "%s\n", body);
+  pl_signature_free(&signature);
+}
+
+static void test_opposite(void)
+{
+  expect_opposite("{ x[0] += f[0]; y[0] -= f[0]; }", 1);
+  expect_opposite("{ double g = f[0]; *x -= 2 * g; *y += 2 * g; g = 1; x[1] += g; y[1] -= g; }", 2);
+  expect_opposite("{ x[1] += f[0]; x[0] -= f[1]; y[0] += f[1]; y[1] -= f[0]; }", 2);
+  expect_opposite(
+    "{ for (int k = 0; k < 4; k++) { double g = f[k]; x[k] += g; y[k] -= g; } x[4] += f[0]; y[4] -= f[0]; }",
+    5);
+  /* other values, or not each of them */
+  expect_opposite("{ x[0] += f[0]; y[0] += f[0]; }", 0);
+  expect_opposite("{ x[0] += f[0]; y[0] -= f[1]; }", 0);
+  expect_opposite("{ x[0] += f[0]; y[1] -= f[0]; }", 0);
+  expect_opposite("{ x[1] += f[0]; y[1] -= f[0]; }", 0);
+  expect_opposite("{ x[0] += f[0]; y[0] -= f[0]; x[1] += f[1]; }", 0);
+  expect_opposite("{ x[0] += f[0]; y[0] -= f[0]; x[0] += f[1]; y[0] -= f[1]; }", 0);
+  expect_opposite("{ double g = f[0]; x[0] += g; g = 1; y[0] -= g; }", 0);
+  expect_opposite("{ double g = f[0]; x[0] += g++; y[0] -= g++; }", 0);
+  expect_opposite("{ x[0] += next(f); y[0] -= next(f); }", 0);
+  expect_opposite("{ x[0] += f[0]; y[0] -= f[0]; y[0] = 1; }", 0);
+  expect_opposite("{ x[0] += f[0]; y[0] -= f[0]; change(y); }", 0);
+  /* not always */
+  expect_opposite("{ if (f[0] > 0) { x[0] += f[0]; y[0] -= f[0]; } }", 0);
+  expect_opposite("{ if (f[0] > 0) return; x[0] += f[0]; y[0] -= f[0]; }", 0);
+  expect_opposite("{ for (int k = 0; k < 2; k++) { if (f[k] > 0) break; x[k] += f[k]; y[k] -= f[k]; } }", 0);
+  expect_opposite("{ for (int k = 0; k < 2; k++) { x[0] += f[k]; y[0] -= f[k]; } }", 0);
+  expect_opposite("{ for (int k = 0; k < 2; k++) { k++; x[k] += f[k]; y[k] -= f[k]; } }", 0);
+  expect_opposite("{ double y[1]; x[0] += f[0]; y[0] -= f[0]; }", 0);
+}
+
 static CU_TestInfo tests[] = {{"values left at zero", test_clears},
+                              {"increments with opposite signs", test_opposite},
                               {"writes", test_writes},
                               {"parameters that are only set", test_sets},
                               CU_TEST_INFO_NULL};
