@@ -59,14 +59,15 @@ static bool is_wrapped(const pl_operand *op)
 }
 
 /* Values in the piece that starts at value c on the way in: one may be loaded in vain. 8-byte values enter in
- * pairs, which saves shuffles, but where records stand one behind the other fewer loads save more. */
+ * pairs, which saves shuffles, but where records stand one behind the other, and with 8 lanes, fewer loads
+ * save more. */
 static int piece_in(const pl_operand *op, int c, int lanes)
 {
   int left = op->dim - c, size = (int)pl_type_size(op->type);
   if (left == 3 && is_wrapped(op))
     return find_move(op, 2, lanes) ? 2 : 1; /* nothing may be behind the last */
   if (!find_move(op, 2, lanes)) return 1;
-  if (size == 8 && (op->arg->map || left < 4)) return left >= 2 ? 2 : 1;
+  if (size == 8 && ((op->arg->map && lanes < 8) || left < 4)) return left >= 2 ? 2 : 1;
   return left >= 4 ? 4 : left;
 }
 

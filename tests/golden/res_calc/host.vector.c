@@ -107,11 +107,9 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     double (*const lanes_x2)[8] = (double (*)[8])x2;
     PL_IN_8_2X8(double, &dat_x[2 * target0_1[0] + 0], &dat_x[2 * target0_1[1] + 0], &dat_x[2 * target0_1[2] + 0], &dat_x[2 * target0_1[3] + 0], &dat_x[2 * target0_1[4] + 0], &dat_x[2 * target0_1[5] + 0], &dat_x[2 * target0_1[6] + 0], &dat_x[2 * target0_1[7] + 0], lanes_x2[0], lanes_x2[1]);
     double (*const lanes_q1)[8] = (double (*)[8])q1;
-    PL_IN_8_2X8(double, &dat_q[4 * target1_0[0] + 0], &dat_q[4 * target1_0[1] + 0], &dat_q[4 * target1_0[2] + 0], &dat_q[4 * target1_0[3] + 0], &dat_q[4 * target1_0[4] + 0], &dat_q[4 * target1_0[5] + 0], &dat_q[4 * target1_0[6] + 0], &dat_q[4 * target1_0[7] + 0], lanes_q1[0], lanes_q1[1]);
-    PL_IN_8_2X8(double, &dat_q[4 * target1_0[0] + 2], &dat_q[4 * target1_0[1] + 2], &dat_q[4 * target1_0[2] + 2], &dat_q[4 * target1_0[3] + 2], &dat_q[4 * target1_0[4] + 2], &dat_q[4 * target1_0[5] + 2], &dat_q[4 * target1_0[6] + 2], &dat_q[4 * target1_0[7] + 2], lanes_q1[2], lanes_q1[3]);
+    PL_IN_8_4X8(double, &dat_q[4 * target1_0[0] + 0], &dat_q[4 * target1_0[1] + 0], &dat_q[4 * target1_0[2] + 0], &dat_q[4 * target1_0[3] + 0], &dat_q[4 * target1_0[4] + 0], &dat_q[4 * target1_0[5] + 0], &dat_q[4 * target1_0[6] + 0], &dat_q[4 * target1_0[7] + 0], lanes_q1[0], lanes_q1[1], lanes_q1[2], lanes_q1[3]);
     double (*const lanes_q2)[8] = (double (*)[8])q2;
-    PL_IN_8_2X8(double, &dat_q[4 * target1_1[0] + 0], &dat_q[4 * target1_1[1] + 0], &dat_q[4 * target1_1[2] + 0], &dat_q[4 * target1_1[3] + 0], &dat_q[4 * target1_1[4] + 0], &dat_q[4 * target1_1[5] + 0], &dat_q[4 * target1_1[6] + 0], &dat_q[4 * target1_1[7] + 0], lanes_q2[0], lanes_q2[1]);
-    PL_IN_8_2X8(double, &dat_q[4 * target1_1[0] + 2], &dat_q[4 * target1_1[1] + 2], &dat_q[4 * target1_1[2] + 2], &dat_q[4 * target1_1[3] + 2], &dat_q[4 * target1_1[4] + 2], &dat_q[4 * target1_1[5] + 2], &dat_q[4 * target1_1[6] + 2], &dat_q[4 * target1_1[7] + 2], lanes_q2[2], lanes_q2[3]);
+    PL_IN_8_4X8(double, &dat_q[4 * target1_1[0] + 0], &dat_q[4 * target1_1[1] + 0], &dat_q[4 * target1_1[2] + 0], &dat_q[4 * target1_1[3] + 0], &dat_q[4 * target1_1[4] + 0], &dat_q[4 * target1_1[5] + 0], &dat_q[4 * target1_1[6] + 0], &dat_q[4 * target1_1[7] + 0], lanes_q2[0], lanes_q2[1], lanes_q2[2], lanes_q2[3]);
     double (*const lanes_adt1)[8] = (double (*)[8])adt1;
     *(pl_lanes_double *)lanes_adt1[0] = (pl_lanes_double){dat_adt[target1_0[0]], dat_adt[target1_0[1]], dat_adt[target1_0[2]], dat_adt[target1_0[3]], dat_adt[target1_0[4]], dat_adt[target1_0[5]], dat_adt[target1_0[6]], dat_adt[target1_0[7]]};
     double (*const lanes_adt2)[8] = (double (*)[8])adt2;
