@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/open.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/sha256.h"
@@ -112,7 +113,7 @@ int main(int argc, char **argv)
   pl_entry *kernel;
   const option_program about = {"addarrays", "c = a + b with a device program.", NULL, true};
   const option_row rows[] = {
-    {"size", "N", OPTION_INTEGER, &size, 0, 1 << 30, "values in each array"},
+    {"size", "N", OPTION_INTEGER, &size, 1, 1 << 30, "values in each array"},
     OUTPUT_OPTIONS(&files, "the sums", "the arrays"),
     {"check", NULL, OPTION_FLAG, &checking, 0, 0,
      "add arrays of all reference sizes and compare with the reference results"},
@@ -120,7 +121,7 @@ int main(int argc, char **argv)
   };
   const int status = options_parse(&about, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
-  PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
+  pl = open_plait(about.name, &argc, &argv);
   PL_OK(pl, pl_program_create(pl, text, NULL, "addarrays.cl", &program));
   PL_OK(pl, pl_program_kernel(program, "addArrays", &kernel));
   if (!checking) good = add(pl, kernel, size, &files);

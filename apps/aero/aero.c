@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../common/open.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/picture.h"
@@ -289,8 +290,7 @@ int main(int argc, char **argv)
                                   true};
   const int status = options_parse(&program, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
-  pl_context *pl;
-  PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
+  pl_context *pl = open_plait(program.name, &argc, &argv);
   const bool good = run(pl, &set);
   pl_finalize(&pl);
   return good ? 0 : 1;

@@ -14,6 +14,7 @@
 
 #include "../common/chart.h"
 #include "../common/median.h"
+#include "../common/open.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/ranks.h"
@@ -324,7 +325,7 @@ int main(int argc, char **argv)
   const int status = options_parse(&program, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
   if (seconds) j.seconds = atof(seconds);
-  PL_OK(j.pl, pl_init(&argc, &argv, NULL, &j.pl));
+  j.pl = open_plait(program.name, &argc, &argv);
   PL_OK(j.pl, pl_decl_fields(j.pl));
   bool good = checking ? check(j.pl) : (sweep(&j), finish(&j));
   pl_finalize(&j.pl);

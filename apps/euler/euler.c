@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/open.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/picture.h"
@@ -329,7 +330,7 @@ int main(int argc, char **argv)
   complete(&set);
   pl_context *pl;
   outcome o = {0};
-  PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
+  pl = open_plait(program, &argc, &argv);
   bool good = run(pl, &set, (int)set.size, &o);
   if (good) report(pl, &set, &o);
   if (good && set.check) good = check(pl, &set, &o);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/open.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "reference.h"
@@ -181,8 +182,7 @@ int main(int argc, char **argv)
     true};
   int status = options_parse(&program, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
-  pl_context *pl;
-  PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
+  pl_context *pl = open_plait(program.name, &argc, &argv);
   md_state state;
   const md_case *kind = state_case(set.kind);
   bool good = set.input ? state_read(&state, kind, set.input) : state_make(&state, kind, (int)set.n);

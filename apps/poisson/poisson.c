@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "../common/elements.h"
+#include "../common/open.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/picture.h"
@@ -222,7 +223,7 @@ int main(int argc, char **argv)
   if (status != OPTIONS_RUN) return status;
   pl_context *pl;
   double error;
-  PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
+  pl = open_plait(program.name, &argc, &argv);
   const bool good = set.check ? check(pl, &set, 1) && check(pl, &set, 2)
                               : run(pl, &set, (int)set.side, (int)set.order, &error);
   pl_finalize(&pl);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "../common/elements.h"
+#include "../common/open.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/picture.h"
@@ -254,7 +255,7 @@ int main(int argc, char **argv)
   if (status != OPTIONS_RUN) return status;
   pl_context *pl;
   result r;
-  PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
+  pl = open_plait(program.name, &argc, &argv);
   const bool good = set.check ? check(pl, &set) : run(pl, &set, (int)set.side, &r);
   pl_finalize(&pl);
   return good ? 0 : 1;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/open.h"
 #include "../common/options.h"
 #include "../common/output.h"
 #include "../common/picture.h"
@@ -289,7 +290,7 @@ int main(int argc, char **argv)
   if (status != OPTIONS_RUN) return status;
   pl_context *pl;
   triangle_mesh mesh;
-  PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
+  pl = open_plait(program.name, &argc, &argv);
   bool good = triangle_mesh_make(&mesh, (int)set.side, (uint64_t)set.seed) ||
               output_error("walk", "--side", "no memory for the mesh");
   if (good) good = run(pl, &set, &mesh);
