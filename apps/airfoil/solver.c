@@ -241,6 +241,8 @@ static void run(flow *f, const airfoil_job *job, airfoil_report *report)
   checkpoint saved;
   const int done = checkpoint_begin(&saved, f->pl, &job->checkpoint);
   pl_chain *chain;
+  pl_stats all;
+  PL_OK(f->pl, pl_get_stats_ranks(f->pl, &all, NULL)); /* all ranks begin together */
   const double start = wall_seconds();
   if (in_chain) PL_OK(f->pl, pl_chain_begin(f->pl, "airfoil", &chain));
   for (int iteration = done + 1; iteration <= report->iterations; iteration++) {

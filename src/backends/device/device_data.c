@@ -141,7 +141,7 @@ enum { LISTS = 4, LIST_ARGS = 10 }; /* of one launch of pl_listed */
 /* Up to LISTS dats whose values have one size; missing ones are empty. */
 static pl_err launch_lists(pl_device *device, int n, const pl_record_list *list, int to_device)
 {
-  enum { THREADS = 256 };
+  enum { THREADS = 64 }; /* small blocks find room beside those of a loop */
   const pl_dat *first = list[0].dat;
   const int threads = device->max_block < THREADS ? device->max_block : THREADS, none = 0;
   int dim[LISTS];

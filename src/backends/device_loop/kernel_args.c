@@ -140,15 +140,16 @@ static pl_err launch(pl_device *device, void *kernel, pl_grid grid, const pl_ker
   return device->driver->launch(device, kernel, grid, args->n, args->arg);
 }
 
-/* A block that runs the elements of several keeps its place on a multiprocessor until the launch ends. During
- * an exchange there are SHARES times as many blocks, so that kernels of the exchange can start between them.
+/* A block that runs the elements of several keeps its place on a multiprocessor until the launch ends, and
+ * the kernels of an exchange wait for one. Few blocks for each place gain less by this than the exchange
+ * loses.
  */
-enum { SHARES = 16 };
+enum { FEW = 24 };
 
 static int count_blocks(const pl_device *device, const pl_strategy *s, const pl_work *work)
 {
-  const int most = s->resident * (pl_halo_busy(device->pl) ? SHARES : 1);
-  return s->resident > 1 && work->blocks > most ? most : work->blocks;
+  const int least = pl_halo_busy(device->pl) ? FEW * s->resident : s->resident;
+  return s->resident > 1 && work->blocks > least ? s->resident : work->blocks;
 }
 
 pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, const pl_work *work,
