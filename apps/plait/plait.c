@@ -194,6 +194,12 @@ static int usage(FILE *to)
   return to == stdout ? 0 : 2;
 }
 
+static int refuse(const char *argument)
+{
+  fprintf(stderr, "plait: unknown argument %s (see plait --help)\n", argument);
+  return 2;
+}
+
 static const struct {
   const char *name;
   int (*run)(int argc, char **argv);
@@ -215,10 +221,11 @@ int main(int argc, char **argv)
   const char *command = NULL;
   for (int i = 1; i < argc; i++) {
     if (!strncmp(argv[i], "--plait-", 8)) continue;
-    if (command) return usage(stderr);
+    if (command) return refuse(argv[i]);
     command = argv[i];
   }
-  if (!command || (strcmp(command, "info") && strcmp(command, "options"))) return usage(stderr);
+  if (!command) return usage(stderr);
+  if (strcmp(command, "info") && strcmp(command, "options")) return refuse(command);
   as_asked = open_context(&argc, &argv, &pl);
   status = run(command, pl, as_asked);
   pl_finalize(&pl);
