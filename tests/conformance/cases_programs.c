@@ -1132,13 +1132,16 @@ static void case_arrays(conf *c)
   OK(pl_par_loop(programs_plus, pl_dat_set(a), pl_arg_dat(a, PL_ID, PL_DIRECT, PL_RW)));
   for (int i = 0; i < N; i++) e[i][0] += 1, e[i][1] -= 1;
   OK(pl_decl_array(c->pl, N, 2, PL_DOUBLE, NULL, "b", &b));
+  OK(pl_array_read(b, 7, 3, PL_DOUBLE, part)); /* zeros that no memory holds */
+  CHECK(part[0] == 0 && part[5] == 0);
   OK(pl_dat_copy(a, b));
   SAME(b, e);
   SAME(a, e); /* now both sides are valid */
   OK(pl_array_write(a, 0, 1, PL_DOUBLE, (double[]){7, 8}));
   e[0][0] = 7, e[0][1] = 8;
+  before = conf_stats(c);
   OK(pl_array_read(a, 0, N, PL_DOUBLE, all));
-  CHECK(!memcmp(all, e, sizeof e));
+  CHECK(!memcmp(all, e, sizeof e) && conf_stats(c).calls_from_device == before.calls_from_device);
   SAME(a, e);
   FAILS(pl_array_write(a, 48, 3, PL_DOUBLE, part), PL_ERR_RANGE, "\"a\"", "50", "3 elements from 48");
   FAILS(pl_array_read(a, 0, 1, PL_INT32, part), PL_ERR_TYPE, "\"a\"", "double", "int32_t");
