@@ -20,7 +20,7 @@
 #include "codegen/mixed/mixed_call.h"
 #include "codegen/program/program_parse.h"
 #include "codegen/program/program_print.h"
-#include "codegen/schedule/pass_gather.h"
+#include "codegen/schedule/passes.h"
 #include "codegen/target/place.h"
 #include "codegen/target/prelude.h"
 #include "core/lifecycle/lifecycle.h"

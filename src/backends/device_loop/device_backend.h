@@ -5,7 +5,7 @@
 
 #include "codegen/loop/op_count.h"
 #include "codegen/kernel/signature_check.h"
-#include "codegen/schedule/pass_gather.h"
+#include "codegen/schedule/passes.h"
 #include "codegen/schedule/schedule.h"
 #include "device_loop.h"
 #include "device_open.h"

@@ -10,10 +10,8 @@
 
 static void print_user(const pl_program *program, pl_string *text)
 {
-  pl_string_add(text, "#line 1 \"");
-  for (const char *c = program->node.name; *c; c++)
-    if (*c != '\n') pl_string_add(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-  pl_string_add(text, "\"\n%s\n", program->source);
+  pl_string_add_line_mark(text, 1, program->node.name);
+  pl_string_add(text, "%s\n", program->source);
 }
 
 static void print_arguments(const pl_task *task, pl_string *text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Marks the elements of each temporary dat that loops write, and checks those that they read.
  */
-#include "pass_check_reads.h"
+#include "passes.h"
 #include "core/comm/comm.h"
 #include "core/exchange/halo.h"
 #include <string.h>

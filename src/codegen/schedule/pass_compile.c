@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Fuses each group, without dead stores and with double buffers, and adds the steps.
  */
-#include "pass_compile.h"
+#include "passes.h"
 #include "codegen/fusion/fuse.h"
 #include "core/chain/schedule_run.h"
 #include "core/loop/reduction.h"
-#include "pass_copy_elision.h"
 #include <string.h>
 
 enum { MOST_DEAD = 32 };

@@ -2,7 +2,7 @@
  * After `old = q` the next loop that overwrites q writes to the storage of `old`, and the two are swapped; so
  * `old` has the previous values without a copy.
  */
-#include "pass_copy_elision.h"
+#include "passes.h"
 #include "core/comm/comm.h"
 
 bool pl_pass_writes(const pl_passes *w, int position, const void *object)

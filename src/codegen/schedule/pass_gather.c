@@ -3,12 +3,11 @@
  * loops by themselves that are gathered: those that only increment one dat, about as often as it has
  * elements.
  */
-#include "pass_gather.h"
+#include "passes.h"
 #include "codegen/fusion/fuse.h"
 #include "codegen/fusion/fuse_gather.h"
 #include "codegen/fusion/inverse_rows.h"
 #include "core/comm/comm.h"
-#include "pass_copy_elision.h"
 
 /* The ops of the pattern: their positions. reader -1: none yet. */
 typedef struct pattern {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * A loop joins the last group that it may be fused with and be moved to.
  */
-#include "pass_group.h"
+#include "passes.h"
 #include "core/comm/comm.h"
 
 enum {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Producers are inlined by hint or where it pays off. If the dat is dead then, the producer does not run.
  */
-#include "pass_inline.h"
+#include "passes.h"
 #include "codegen/element/block_precompute.h"
 #include "codegen/fusion/fuse.h"
 #include "codegen/fusion/fuse_precompute.h"
 #include "codegen/loop/op_count.h"
 #include "core/comm/comm.h"
-#include "pass_copy_elision.h"
 
 enum {
   CHEAP_VALUES = 4,

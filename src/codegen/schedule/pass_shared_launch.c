@@ -2,7 +2,7 @@
  * Steps over different sets that are independent, or only increment the same dat, share a launch where
  * latency exceeds the work: on devices, for small sets; or where the option says so.
  */
-#include "pass_shared_launch.h"
+#include "passes.h"
 #include "codegen/fusion/fuse_sets.h"
 #include "core/comm/comm.h"
 #include <string.h>

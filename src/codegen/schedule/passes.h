@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The data that the passes of a schedule work on.
+ * The passes of a schedule, and the data that they work on.
  *
  * Invariant: the schedule's own ops stay as recorded; passes replace loops in `op` and drop ops by `gone`.
  */
@@ -51,3 +51,46 @@ static inline pl_loop *pl_group_member(const pl_passes *w, const pl_op_group *g,
 {
   return w->op[g->from[m]].loop;
 }
+
+/* ---- the passes, in their order ---- */
+
+/* Refuses a chain that reads a temporary dat which no loop of the chain has written. */
+pl_err pl_pass_check_reads(const pl_passes *w);
+
+/* Inlines producers into the loops that read their dat, or precomputes them for blocks of these. */
+pl_err pl_pass_inline_producers(pl_passes *w);
+
+/* Turns copies into swaps of storage. */
+void pl_pass_elide_copies(pl_passes *w);
+
+/* Inlines increments into the loop that reads their sum. */
+pl_err pl_pass_gather(pl_passes *w);
+
+/* Drops arithmetic of globals that are overwritten before any read. */
+void pl_pass_drop_dead_zeros(pl_passes *w);
+
+/* Groups loops that run as one. */
+void pl_pass_group(pl_passes *w);
+
+/* Starts compiling the loops of all groups in parallel. */
+pl_err pl_pass_prefetch(pl_passes *w);
+
+/* Each group becomes one step; its members single steps where they cannot be fused. */
+pl_err pl_pass_compile(pl_passes *w);
+
+/* Independent steps over different sets share a launch. */
+pl_err pl_pass_share_launches(pl_passes *w);
+
+/* ---- functions that they share ---- */
+
+/* pl_schedule.joining, where the batch includes the ops that follow. */
+int pl_count_joining(const pl_passes *w);
+
+/* The op, if it still runs, writes the object, possibly instead of a copy. */
+bool pl_pass_writes(const pl_passes *w, int position, const void *object);
+
+bool pl_dats_may_swap(const pl_dat *a, const pl_dat *b);
+
+/* Hook `find_gathered` of devices: the loop over the targets that adds up a loop's increments. All ranks
+ * choose alike. */
+pl_err pl_find_gathered(pl_context *pl, pl_loop *loop);

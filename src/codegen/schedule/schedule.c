@@ -7,13 +7,7 @@
 #include "codegen/kernel/signature_check.h"
 #include "core/chain/schedule_run.h"
 #include "core/tools/tools.h"
-#include "pass_check_reads.h"
-#include "pass_compile.h"
-#include "pass_copy_elision.h"
-#include "pass_gather.h"
-#include "pass_group.h"
-#include "pass_inline.h"
-#include "pass_shared_launch.h"
+#include "passes.h"
 
 pl_err pl_schedule_check(pl_context *pl, pl_loop *loop)
 {

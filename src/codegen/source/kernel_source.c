@@ -270,14 +270,6 @@ static void write_struct(pl_source *source)
   pl_string_add(&source->text, "};\n");
 }
 
-static void write_line_mark(pl_string *text, const pl_origin *origin)
-{
-  pl_string_add(text, "#line %d \"", origin->line);
-  for (const char *c = origin->file; *c; c++)
-    if (*c != '\n') pl_string_add(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-  pl_string_add(text, "\"\n");
-}
-
 static bool program_mentions(const pl_assembly *program, const char *name)
 {
   for (int i = 0; i < program->count; i++)
@@ -372,7 +364,8 @@ static pl_err write_vectors(const pl_assembly *program, pl_source *source)
       pl_fail(program->pl, PL_ERR_INTERNAL, "kernel \"%s\" has no form in vectors", program->kernel->name);
   if (!err) {
     pl_print_vector_functions(&vectors, &source->text);
-    if (program->style->line_marks) write_line_mark(&source->text, &vectors.piece->origin);
+    const pl_origin *from = &vectors.piece->origin;
+    if (program->style->line_marks) pl_string_add_line_mark(&source->text, from->line, from->file);
     pl_rewrite_vectors(program, &vectors, &source->text);
     pl_string_add(&source->text, "\n");
   }
@@ -392,7 +385,8 @@ static void write_program(const pl_assembly *program, pl_source *source)
     pl_string_add(&source->text, "typedef %s pl_mixed;\n", pl_type_name(pl_mixed_type(program->pl)));
   write_struct(source);
   for (int i = 0; i < program->count; i++) {
-    if (program->style->line_marks) write_line_mark(&source->text, &program->piece[i].origin);
+    const pl_origin *from = &program->piece[i].origin;
+    if (program->style->line_marks) pl_string_add_line_mark(&source->text, from->line, from->file);
     pl_rewrite(program, &program->piece[i], &source->text);
     pl_string_add(&source->text, "\n");
   }

@@ -80,6 +80,14 @@ bool pl_string_add_file(pl_string *text, const char *path)
   return good;
 }
 
+void pl_string_add_line_mark(pl_string *text, int line, const char *file)
+{
+  pl_string_add(text, "#line %d \"", line);
+  for (const char *c = file; *c; c++)
+    if (*c != '\n') pl_string_add(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+  pl_string_add(text, "\"\n");
+}
+
 const char *pl_string_chars(const pl_string *text)
 {
   return text->data ? text->data : "";

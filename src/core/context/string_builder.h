@@ -22,6 +22,8 @@ void pl_string_add(pl_string *text, const char *format, ...) PL_PRINTF(2, 3);
 void pl_string_add_list(pl_string *text, const char *format, va_list list);
 void pl_string_add_bytes(pl_string *text, const char *bytes, size_t length); /* not formatted */
 bool pl_string_add_file(pl_string *text,
-                        const char *path);          /* all bytes of a file; false: it cannot be read */
+                        const char *path); /* all bytes of a file; false: it cannot be read */
+/* #line, before text of a file. */
+void pl_string_add_line_mark(pl_string *text, int line, const char *file);
 const char *pl_string_chars(const pl_string *text); /* never NULL */
 pl_err pl_string_check(const pl_string *text);      /* `failed` */
