@@ -25,7 +25,7 @@
 #include "airfoil_scalar.h"
 #endif
 
-/* ---- who does what ---- */
+/* ---- division of the work ---- */
 
 typedef struct edge_list {
   int n, *node, *cell;

@@ -153,7 +153,7 @@ static void open_bench(bench *b, int argc, char **argv)
 
 /* ---- measuring ---- */
 
-/* The run before it is not timed: the caches hold what this algorithm leaves, as in a comparator that runs
+/* The run before it is not timed: the caches then hold this algorithm's data, as in a comparator that runs
  * each several times. Otherwise the time would contain writing back what another algorithm left in them. */
 static double measure(const bench *b, const one *c)
 {

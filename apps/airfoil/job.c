@@ -52,7 +52,7 @@ static bool load_mesh(const option_program *program, airfoil_reader reader, cons
   return false;
 }
 
-/* What comes after the solver. Everything that was asked for is tried, whatever failed before it. */
+/* The work after the solver: prints, writes and checks the report, also after a failure. */
 static bool hand_over(const airfoil_job *job, const airfoil_report *report)
 {
   if (report->rank > 0) return true;

@@ -26,7 +26,7 @@ typedef struct airfoil_mesh {
   int *cell_origin; /* the global number of each cell, which mesh_permute keeps; NULL: its own number */
 } airfoil_mesh;
 
-/* One sentence about what went wrong. */
+/* One sentence about the error. */
 typedef struct mesh_error {
   char text[400];
 } mesh_error;

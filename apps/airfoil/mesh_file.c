@@ -18,7 +18,7 @@ typedef struct reader {
   const char *path, *at, *end;
   char *text;
   int line;
-  const char *record; /* what a line should hold, for messages */
+  const char *record; /* the expected contents of a line, for messages */
   mesh_error *error;
 } reader;
 
@@ -58,7 +58,7 @@ static void skip_blanks(reader *r)
   while (*r->at == ' ' || *r->at == '\t' || *r->at == '\r') r->at++;
 }
 
-/* Says what was expected on this line, and what is there. */
+/* An error with the expected and the present contents of this line. */
 static bool unexpected(reader *r)
 {
   char found[40] = "the end of the file";

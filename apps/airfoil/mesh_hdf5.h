@@ -20,7 +20,7 @@ typedef struct mesh_objects {
 
 bool mesh_is_hdf5(const char *path);
 
-/* Declares what an HDF5 file holds, each rank an equal share of it. Indices are held against their sets.
+/* Declares the mesh of an HDF5 file, each rank an equal share of it. Indices are held against their sets.
  * Collective. */
 bool mesh_declare(pl_context *pl, const char *path, mesh_objects *objects, mesh_error *error);
 

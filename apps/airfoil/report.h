@@ -73,7 +73,7 @@ double report_peak(void);
 void report_print(const airfoil_report *report);                  /* seconds and the loops, on stdout */
 bool report_json(const airfoil_report *report, const char *path); /* false after a complaint on stderr */
 
-/* Compares every rms for which a reference value is known and says what was compared. False if one is wrong,
+/* Compares every rms for which a reference value is known and lists the comparisons. False if one is wrong,
  * or if there was nothing to compare. */
 bool report_check(const airfoil_report *report);
 

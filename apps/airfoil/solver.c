@@ -16,7 +16,7 @@
 #include "mesh_hdf5.h"
 #include "solver.h"
 
-/* The consts of the kernels. The library keeps its own copies; these are what the compiler of this file sees.
+/* The consts of the kernels. The library keeps its own copies; these are for the compiler of this file.
  */
 static pl_real gam, gm1, cfl, eps, qinf[4];
 
@@ -220,7 +220,7 @@ static void iterate(flow *f)
 
 /* ---- the run and its report ---- */
 
-/* Makes what the chain becomes before the clock starts. As many steps as lie between two residuals that are
+/* Makes the chain's loops before the clock starts. As many steps as lie between two residuals that are
  * asked for. */
 static void warm_up(flow *f)
 {

@@ -18,7 +18,7 @@
 
 enum { POINTS = 2048, SHOWN = 300, CHECKED = 100 };
 
-/* What the compiler of this file sees of the consts. */
+/* The consts, for the compiler of this file. */
 static double h, dt;
 
 PL_KERNEL(flux, (const double *u, double *f), { f[0] = u[0] * u[0] / 2.0; })
@@ -159,7 +159,7 @@ static int64_t flux_bytes(const model *m)
   return (int64_t)(pl_dat_host_bytes(m->f) + (on_device ? pl_dat_nbytes(m->f) : 0));
 }
 
-/* What the loops of all steps had to move on this rank, by the profile. */
+/* The bytes that the loops of all steps move on this rank, by the profile. */
 static double bytes_moved(pl_context *pl)
 {
   pl_profile_entry entry;

@@ -100,7 +100,7 @@ static void fields_close(fields *f)
   pl_set_free(&f->elements);
 }
 
-/* Seconds of `times` runs of a loop on the slowest rank; a run before it prepares what has changed. */
+/* Seconds of `times` runs of a loop on the slowest rank; a run before it makes plans and code. */
 static double timed(pl_context *pl, pl_loop *loop, int64_t times)
 {
   PL_OK(pl, pl_loop_run(loop));

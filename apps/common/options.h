@@ -19,7 +19,7 @@ typedef enum option_kind {
 
 typedef struct option_row {
   const char *name;   /* without the dashes; a row without a name ends the table */
-  const char *values; /* what follows it in --help: "FILE", "N", "double|single" */
+  const char *values; /* its value in --help: "FILE", "N", "double|single" */
   option_kind kind;
   void *target;
   int64_t least, most; /* of OPTION_INTEGER */

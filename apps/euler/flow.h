@@ -35,7 +35,7 @@ typedef struct flow {
 typedef struct flow_settings {
   double mach, alpha; /* of the stream: Mach number, angle of attack in degrees */
   double cfl, limiter;
-  bool implicit; /* declare what implicit steps need */
+  bool implicit; /* declare the objects of implicit steps */
 } flow_settings;
 
 /* Declares the flow on f->mesh; f->pl, f->mesh, f->wall and f->far are set before. The gas is the stream. */

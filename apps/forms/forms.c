@@ -114,7 +114,7 @@ static void undeclare(discretisation *w)
   pl_set_free(&w->cells);
 }
 
-/* ---- what the problems share ---- */
+/* ---- parts of all problems ---- */
 
 static pl_dat *new_dat(const discretisation *w, int dim, const char *name)
 {

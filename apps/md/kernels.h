@@ -16,7 +16,7 @@ PL_KERNEL(speed2, (const pl_real v[2], pl_real *speed), { speed[0] = sqrt(v[0] *
 PL_KERNEL(speed3, (const pl_real v[3], pl_real *speed),
           { speed[0] = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); })
 
-/* Pairs: what particle 0 feels of particle 1; potential energy and virial where they are asked for. */
+/* Pairs: the force of particle 1 on particle 0; potential energy and virial where the pass has them. */
 PL_KERNEL(force3, (pl_real f[3], const pl_real d[3], const pl_real *r2, double *potential, double *virial), {
   const pl_real s = 1.0 / r2[0], r6 = s * s * s, w = 48.0 * r6 * (r6 - 0.5);
   for (int a = 0; a < 3; a++) f[a] += w * s * d[a];
@@ -41,7 +41,7 @@ PL_KERNEL(force2_all,
             if (virial) virial[0] += w;
           })
 
-/* Particles: springs that push back what comes nearer to a side than 0.5. */
+/* Particles: springs that push back particles nearer to a side than 0.5. */
 PL_KERNEL(wall2, (pl_real f[2], const pl_real x[2], double *potential), {
   for (int a = 0; a < 2; a++) {
     const pl_real low = x[a] < 0.5 ? 0.5 - x[a] : 0.0, high = x[a] > side - 0.5 ? side - 0.5 - x[a] : 0.0;

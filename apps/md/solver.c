@@ -144,7 +144,7 @@ static bool is_reported(const md_run *run, int step)
   return step % run->every == 0 || step == run->steps;
 }
 
-/* Makes what the chain becomes before the clock starts: the first steps, up to the second report. */
+/* Makes the chain's loops before the clock starts: the first steps, up to the second report. */
 static void warm_up(md_system *s, const md_run *run)
 {
   enum { MOST_STEPS = 200 };

@@ -88,7 +88,7 @@ static void declare_globals(walk *w, double length)
   PL_OK(w->pl, pl_decl_global(w->pl, 3, PL_DOUBLE, NULL, "total", &w->total));
 }
 
-/* Under mpirun rank 0 declares everything, and cells go where they belong, with what is on them. */
+/* Under mpirun rank 0 declares all objects, and pl_partition moves cells, with their data, to their ranks. */
 static bool declare(walk *w, const settings *set, const triangle_mesh *mesh, double length)
 {
   static const triangle_mesh none = {0};
@@ -183,7 +183,7 @@ static void look(walk *w, result *r)
   PL_OK(w->pl, pl_global_get(w->total, r->weight));
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 /* Every particle lies in its cell; weights at vertices add up to the particles, and, as barycentric
  * coordinates do, to the places where they are. */
@@ -210,7 +210,7 @@ static bool write_weights(const settings *set, const triangle_mesh *mesh, const 
   return good || output_error("walk", set->dump, "could not be written");
 }
 
-/* What rank 0 has declared comes back to it. */
+/* Rank 0 gets the weights of the vertices that it declared. */
 static bool dump(walk *w, const settings *set, const triangle_mesh *mesh)
 {
   double *weight = malloc((size_t)mesh->nvertex * sizeof *weight);
