@@ -108,7 +108,6 @@ pl_err pl_strategy_plan_stage(pl_device *device, pl_strategy *s, bool *fits, cha
   pl_err err = t.list && t.of ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *t.list);
   for (int i = 0; !err && i < loop->nargs; i++) t.of[i] = pl_stage_list(loop, i, &t.n, t.list);
   if (!err) err = fit_blocks(device, s, &t, fits, why);
-  pl_free(pl, t.list);
-  pl_free(pl, t.of);
+  pl_free_all(pl, t.list, t.of);
   return err;
 }

@@ -242,8 +242,7 @@ void pl_host_code_free(pl_context *pl, pl_host_code *code)
   pl_form_tuner_free(code);
   pl_checker_free(pl, code->checker);
   for (int w = 0; w < code->nworkers; w++) free_worker(code, &code->worker[w]);
-  pl_free(pl, code->worker);
-  pl_free(pl, code->consts);
+  pl_free_all(pl, code->worker, code->consts);
   pl_loop_text_free(&code->program);
   pl_signature_free(&code->signature);
   pl_free(pl, code);

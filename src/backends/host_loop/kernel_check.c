@@ -407,8 +407,7 @@ pl_err pl_checker_new(const pl_loop *loop, pl_checker **hooks)
   checker *k = pl_calloc(loop->pl, 1, sizeof *k);
   arg_findings *arg = pl_calloc(loop->pl, (size_t)loop->nargs, sizeof *arg);
   if (!k || !arg) {
-    pl_free(loop->pl, k);
-    pl_free(loop->pl, arg);
+    pl_free_all(loop->pl, k, arg);
     return pl_fail_memory(loop->pl, sizeof *k);
   }
   *k = (checker){.hooks = {put_starts, compare_again, compare_other, add_magnitudes, compare_writes,
@@ -439,6 +438,5 @@ void pl_checker_run(pl_checker *hooks, const pl_host_code *code, const pl_loop_r
 void pl_checker_free(pl_context *pl, pl_checker *hooks)
 {
   if (!hooks) return;
-  pl_free(pl, ((checker *)hooks)->arg);
-  pl_free(pl, hooks);
+  pl_free_all(pl, ((checker *)hooks)->arg, hooks);
 }

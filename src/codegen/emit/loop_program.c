@@ -264,8 +264,6 @@ void pl_loop_text_free(pl_loop_text *program)
   pl_string_free(&program->head);
   pl_string_free(&program->text);
   pl_source_free(&program->source);
-  pl_free(program->pl, program->run.slot);
-  pl_free(program->pl, program->sum.slot);
-  pl_free(program->pl, program->finish.slot);
+  pl_free_all(program->pl, program->run.slot, program->sum.slot, program->finish.slot);
   *program = (pl_loop_text){0};
 }

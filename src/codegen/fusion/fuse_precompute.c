@@ -158,8 +158,7 @@ static pl_err make_blocks(pl_context *pl, pl_loop *consumer, pl_dat *dat, int si
   if (!err) err = fill_blocks(pl, list, &t);
   free_targets(pl, &t);
   if (err) {
-    pl_free(pl, list->blocks.first);
-    pl_free(pl, list);
+    pl_free_all(pl, list->blocks.first, list);
     return err;
   }
   *result = list;

@@ -202,8 +202,7 @@ static pl_err build_rows(pl_context *pl, rows *r)
   for (int t = 0; t < (err ? 0 : r->inverse->ntargets); t++) entries += fill_row(r, t);
   r->entries = entries;
   if (!err) err = declare_rows(pl, r);
-  pl_free_array(pl, r->element);
-  pl_free_array(pl, r->other);
+  pl_free_arrays(pl, r->element, r->other);
   r->element = r->other = NULL;
   return err;
 }

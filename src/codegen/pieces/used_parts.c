@@ -220,8 +220,7 @@ pl_err pl_keep_used(pl_assembly *program)
 {
   search s = {.program = program};
   pl_err err = mark_used(&s);
-  pl_free(program->pl, s.open);
-  pl_free(program->pl, s.entry);
+  pl_free_all(program->pl, s.open, s.entry);
   for (int p = 0; !err && p < program->count; p++)
     if (has_unused(&program->piece[p])) err = drop_unused(program, &program->piece[p]);
   return err;

@@ -192,8 +192,7 @@ pl_err pl_tables_find(pl_assembly *program)
 void pl_tables_free(pl_context *pl, pl_table *table, int count)
 {
   for (int i = 0; i < count; i++) {
-    pl_free(pl, table[i].own.value);
-    pl_free(pl, table[i].own.node.name);
+    pl_free_all(pl, table[i].own.value, table[i].own.node.name);
   }
   pl_free(pl, table);
 }

@@ -26,8 +26,7 @@ void pl_syntax_free(pl_syntax *tree)
 {
   if (!tree->pl) return;
   pl_tokens_free(&tree->tokens);
-  pl_free(tree->pl, tree->node);
-  pl_free(tree->pl, tree->node_at);
+  pl_free_all(tree->pl, tree->node, tree->node_at);
   *tree = (pl_syntax){.pl = tree->pl, .tokens = {.pl = tree->pl}};
 }
 

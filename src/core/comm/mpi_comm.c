@@ -263,8 +263,7 @@ static void close_comm(pl_context *pl)
   if (!done) free_comms(comm);
   if (!comm->left) pl_free(pl, comm->bounce);
   if (comm->initialised) atexit(finalize_mpi);
-  pl_free(pl, comm->kinds);
-  pl_free(pl, comm);
+  pl_free_all(pl, comm->kinds, comm);
   pl->comm = NULL;
 }
 

@@ -48,6 +48,5 @@ void pl_node_free(pl_node *node)
   *node->link = node->next;
   if (node->next) node->next->link = node->link;
   pl_failure_clear(pl, &node->failure);
-  pl_free(pl, node->name);
-  pl_free(pl, node);
+  pl_free_all(pl, node->name, node);
 }

@@ -309,8 +309,7 @@ pl_err pl_options_open(pl_context *pl, int *argc, char **argv, const char *const
 void pl_options_close(pl_context *pl)
 {
   for (int i = 0; i < PL_OPT_COUNT; i++) {
-    pl_free(pl, pl->options.value[i]);
-    pl_free(pl, pl->options.initial[i]);
+    pl_free_all(pl, pl->options.value[i], pl->options.initial[i]);
     pl->options.value[i] = pl->options.initial[i] = NULL;
   }
 }

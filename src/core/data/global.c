@@ -190,8 +190,7 @@ void pl_global_destroy(pl_node *node)
   pl_global *global = (pl_global *)node;
   if (global->device) node->pl->backend->data->buffer_free(node->pl, global->device);
   pl_allreduces_drop(global);
-  pl_free(node->pl, global->saved_value);
-  pl_free(node->pl, global->value);
+  pl_free_all(node->pl, global->saved_value, global->value);
   pl_node_free(node);
 }
 

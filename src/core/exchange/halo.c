@@ -313,8 +313,7 @@ pl_err pl_halo_copy(pl_set *set, size_t stride, void *records)
   if (!err) err = pl_messages_wait(pl, &messages);
   if (!err) pl_scatter_records(halo->receive_offset[halo->n], stride, halo->receive, in, records);
   pl_messages_free(pl, &messages);
-  pl_free(pl, out);
-  pl_free(pl, in);
+  pl_free_all(pl, out, in);
   return err;
 }
 

@@ -125,8 +125,7 @@ static pl_err read_offsets(const pl_h5_file *f, const pl_h5_dataset *d, const pl
   if (!err) err = f->functions->read(f, offsets, name, PL_INT64, &b, start);
   if (!err) err = pl_agree(f->pl, check_offsets(f, name, (int64_t)n, (int64_t)d->extent[0], start, offset));
   if (!err) err = read_entries(f, d, name, m, start[0], offset);
-  pl_free_array(f->pl, start);
-  pl_free_array(f->pl, offset);
+  pl_free_arrays(f->pl, start, offset);
   return err;
 }
 

@@ -180,8 +180,7 @@ pl_err pl_dat_load(pl_dat *dat, const char *path)
   const size_t bytes = (size_t)dat->set->end[1] * pl_dat_stride(dat);
   void *scratch = pl_malloc_array(pl, bytes);
   pl_err err = load_values(dat, path, &expected, row, scratch, bytes);
-  pl_free_array(pl, scratch);
-  pl_free_array(pl, row);
+  pl_free_arrays(pl, scratch, row);
   pl_string_free(&expected);
   return err;
 }

@@ -82,8 +82,7 @@ void pl_h5_routes_free(pl_context *pl, pl_h5_routes **list)
     pl_h5_routes *r = *list;
     *list = r->next;
     pl_free_arrays(pl, r->rows, r->came);
-    pl_free(pl, r->came_start);
-    pl_free(pl, r);
+    pl_free_all(pl, r->came_start, r);
   }
 }
 

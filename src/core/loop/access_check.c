@@ -431,8 +431,7 @@ pl_err pl_check_run(pl_loop *loop, pl_run_fn run)
   for (int i = 0; saved && i < loop->nargs; i++) {
     pl_free_all(pl, saved[i].before, saved[i].plain, saved[i].size);
   }
-  pl_free(pl, saved);
-  pl_free(pl, loop->size);
+  pl_free_all(pl, saved, loop->size);
   loop->size = NULL;
   return err;
 }

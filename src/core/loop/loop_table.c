@@ -106,8 +106,7 @@ void pl_loop_keep_recent(pl_loop *loop)
 static void free_results(pl_loop *loop)
 {
   for (int i = 0; loop->result && i < loop->nargs; i++) pl_free(loop->pl, loop->result[i]);
-  pl_free(loop->pl, loop->result);
-  pl_free(loop->pl, loop->arg_element);
+  pl_free_all(loop->pl, loop->result, loop->arg_element);
 }
 
 static void free_loop(pl_loop *loop)

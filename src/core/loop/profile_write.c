@@ -179,8 +179,7 @@ static pl_err gather_lines(pl_context *pl, line **all, int *n)
   if (!err) err = pl_comm_all_to_all(pl, sizeof *mine, mine, count, (void **)all, count + ranks);
   *n = err ? 0 : (int)pl_count_sum(pl, count + ranks);
   if (!err) *n = merge_lines(*all, *n);
-  pl_free(pl, mine);
-  pl_free(pl, count);
+  pl_free_all(pl, mine, count);
   return err;
 }
 

@@ -140,7 +140,6 @@ pl_err pl_global_map_deliver(pl_context *pl, const pl_directory *owners, int64_t
   }
   if (!err) *nreceived = pl_count_sum(pl, sort.received_count);
   pl_rank_sort_free(pl, &sort);
-  pl_free_array(pl, targets);
-  pl_free_array(pl, sorted);
+  pl_free_arrays(pl, targets, sorted);
   return err;
 }

@@ -200,8 +200,7 @@ static pl_err compose_global(const pl_map *outer, const pl_map *inner, const cha
   if (!err)
     err =
       pl_rows_find(outer->from, (size_t)outer->arity * sizeof *rows, rows, inner->from->end[1], ids, index);
-  pl_free_array(pl, rows);
-  pl_free_array(pl, ids);
+  pl_free_arrays(pl, rows, ids);
   if (!err) return pl_global_map_enter(inner->from, outer->to, outer->arity, NULL, index, name, result);
   pl_free_array(pl, index);
   return err;
@@ -488,8 +487,7 @@ void pl_map_destroy(pl_node *node)
   map->to->ref--;
   pl_map_drop_copies(map);
   pl_free_arrays(node->pl, map->global_index, map->index, map->user_index);
-  pl_free(node->pl, map->offset);
-  pl_free(node->pl, map->user_offset);
+  pl_free_all(node->pl, map->offset, map->user_offset);
   pl_node_free(node);
 }
 

@@ -35,10 +35,8 @@ pl_err pl_rank_sort_alloc(pl_context *pl, int64_t n, pl_rank_sort *sort)
 
 void pl_rank_sort_free(pl_context *pl, pl_rank_sort *sort)
 {
-  pl_free_array(pl, sort->rank);
-  pl_free_array(pl, sort->order);
-  pl_free(pl, sort->count);
-  pl_free(pl, sort->received_count);
+  pl_free_arrays(pl, sort->rank, sort->order);
+  pl_free_all(pl, sort->count, sort->received_count);
 }
 
 /* About half as many intervals as ids. */
@@ -97,8 +95,7 @@ typedef struct directory_messages {
 static void free_messages(pl_context *pl, directory_messages *m)
 {
   pl_rank_sort_free(pl, &m->sort);
-  pl_free_array(pl, m->sorted);
-  pl_free_array(pl, m->received);
+  pl_free_arrays(pl, m->sorted, m->received);
 }
 
 /* Sends each item to the rank that stores the owner of the global index with which it begins. */

@@ -50,8 +50,7 @@ static pl_err close_gaps(const pl_set *set, int64_t *count, int64_t *rows)
   if (!err) err = number_ids(pl, pl_count_sum(pl, received_count), received);
   if (!err) err = pl_comm_all_to_all(pl, sizeof *rows, received, received_count, &answers, count);
   if (!err && n) memcpy(rows, answers, (size_t)n * sizeof *rows);
-  pl_free_array(pl, received);
-  pl_free_array(pl, answers);
+  pl_free_arrays(pl, received, answers);
   return err;
 }
 

@@ -128,10 +128,8 @@ void pl_set_destroy(pl_node *node)
   pl_notify_freed(node->pl, PL_OBJECT_SET, node);
   if (set->device) node->pl->backend->data->buffer_free(node->pl, set->device);
   if (set->global_device) node->pl->backend->data->buffer_free(node->pl, set->global_device);
-  pl_free(node->pl, set->indices);
-  pl_free(node->pl, set->user_indices);
-  pl_free_array(node->pl, set->global);
-  pl_free_array(node->pl, set->user_order);
+  pl_free_all(node->pl, set->indices, set->user_indices);
+  pl_free_arrays(node->pl, set->global, set->user_order);
   pl_free(node->pl, set->cuts);
   pl_node_free(node);
 }

@@ -89,8 +89,7 @@ static pl_err read_all(const pl_h5_file *f, const wanted *w, int64_t *count, cha
   }
   if (!err) err = pl_comm_all_to_all(pl, size, sent, counts, &received, counts + ranks);
   pl_free(pl, counts);
-  pl_free_array(pl, sent);
-  pl_free_array(pl, mine);
+  pl_free_arrays(pl, sent, mine);
   *count = b.total;
   *values = received;
   return err;

@@ -146,7 +146,6 @@ pl_err pl_partition_by_coordinates(pl_set *set, pl_partition_method method,
   if (!err)
     err = method == PL_PARTITION_CURVE ? pl_partition_curve(pl, &points, pl_ranks(pl), rank)
                                        : pl_partition_bisection(pl, &points, pl_ranks(pl), rank);
-  pl_free_array(pl, own);
-  pl_free_array(pl, mean);
+  pl_free_arrays(pl, own, mean);
   return err;
 }
