@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * When schedules are compared with and without tiles: not while an important loop runs quick code; and
- * numbers of threads are not compared at the same time.
+ * When schedules are compared with and without tiles: not while an important loop runs quick code or has
+ * still to compare its forms; and numbers of threads are not compared at the same time.
  */
 #include "backends/host/host.h"
 #include "checks.h"
@@ -94,6 +94,36 @@ static void test_quick(void)
   close_line(&l);
 }
 
+/* So many runs in which no loop has cost enough for comparing its forms. */
+static void run_cheaply(const line *l)
+{
+  for (int i = 0; i < RUNS; i++) {
+    l->spread->seconds = 0;
+    run_chain(l, 1);
+  }
+}
+
+static void test_forms(void)
+{
+  const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  for (int stored = 0; stored < 2; stored++) {
+    line l;
+    sandbox_remove(sandbox_cache);
+    open_line(&l, "backend=seq", (int)(CACHES * (cache > 0 ? cache : 1 << 20) / BYTES));
+    run_chain(&l, 1);
+    pl_host_code *code = l.spread->code;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(code);
+    code->undecided = true;
+    code->confirms = stored;
+    run_cheaply(&l);
+    CU_ASSERT_EQUAL(tried(l.pl), stored);
+    code->undecided = false;
+    run_cheaply(&l);
+    CU_ASSERT_EQUAL(tried(l.pl), 1);
+    close_line(&l);
+  }
+}
+
 static void test_threads(void)
 {
   line l;
@@ -110,6 +140,7 @@ static void test_threads(void)
 }
 
 static CU_TestInfo tests[] = {{"quick code delays the comparison of tiles", test_quick},
+                              {"forms are compared before tiles, and stored forms later", test_forms},
                               {"threads are compared at another time", test_threads},
                               CU_TEST_INFO_NULL};
 
