@@ -125,11 +125,15 @@ static pl_err find_weights(bisection *b)
 
 /* ---- searching ---- */
 
+static double coordinate_of(const bisection *b, int i)
+{
+  return b->points->x[(size_t)i * (size_t)b->points->dim + (size_t)b->boxes[b->box_of[i]].axis];
+}
+
 static int bin_of(const bisection *b, int i)
 {
   const box *now = &b->boxes[b->box_of[i]];
-  double x = b->points->x[(size_t)i * (size_t)b->points->dim + (size_t)now->axis];
-  double at = (x - now->low) / (now->high - now->low) * b->nbins;
+  double at = (coordinate_of(b, i) - now->low) / (now->high - now->low) * b->nbins;
   return at > 0 ? at < b->nbins ? (int)at : b->nbins - 1 : 0;
 }
 
@@ -217,14 +221,36 @@ static pl_err assign_open(bisection *b)
   return PL_SUCCESS;
 }
 
-/* All open points are on one side of the cut. */
-static void store_cuts(const bisection *b)
+/* Per box: the negated highest coordinate on the left, and the lowest on the right. */
+static void visit_sides(const bisection *b, int begin, int end, double *sums)
 {
-  for (int k = 0; b->cut && k < b->nbox; k++) {
+  for (int i = begin; i < end; i++) {
+    if (b->box_of[i] < 0) continue;
+    const double x = coordinate_of(b, i), here = b->side[i] == LEFT ? -x : x;
+    double *nearest = sums + 2 * b->box_of[i] + (b->side[i] == RIGHT);
+    if (here < *nearest) *nearest = here;
+  }
+}
+
+/* The middle of the gap between the sides, so that points that move a little cross the cut in equal numbers;
+ * a bound of the search if there is no gap: all open points are on one side of the cut. */
+static double place_of_cut(const box *now, const double *nearest)
+{
+  const double left = -nearest[0], right = nearest[1], middle = left + (right - left) / 2;
+  if (nearest[0] < DBL_MAX && right < DBL_MAX && left < right) return middle > left ? middle : right;
+  return now->want - now->below > now->open / 2 ? now->high : now->low;
+}
+
+static pl_err store_cuts(bisection *b)
+{
+  if (!b->cut) return PL_SUCCESS;
+  PL_TRY(reduce_points(b, 2 * (size_t)b->nbox, PL_MIN, visit_sides));
+  for (int k = 0; k < b->nbox; k++) {
     const box *now = &b->boxes[k];
     b->cut[now->first + now->count / 2 - 1] =
-      (pl_cut){.axis = now->axis, .at = now->want - now->below > now->open / 2 ? now->high : now->low};
+      (pl_cut){.axis = now->axis, .at = place_of_cut(now, b->sums + 2 * (size_t)k)};
   }
+  return PL_SUCCESS;
 }
 
 /* ---- levels ---- */
@@ -286,7 +312,7 @@ static pl_err cut_all(bisection *b, pl_arena *arena, int nparts, int *part)
   memset(part, 0, n * sizeof *part);
   while (b->nbox) {
     PL_TRY(cut_level(b, chosen));
-    store_cuts(b);
+    PL_TRY(store_cuts(b));
     divide_boxes(b, halves, chosen, part);
     box *now = b->boxes;
     b->boxes = halves;

@@ -12,9 +12,10 @@
  */
 pl_err pl_partition_bisection(pl_context *pl, const pl_points *points, int nparts, int *part);
 
-/* The same, and the cuts: cut[p - 1] lies between parts p - 1 and p; points with a coordinate below `at`
- * along its axis are on the lower side. pl_cut_part finds the part of a point by the same halving of numbers;
- * it agrees with part[] but for points on or next to a cut. `cut` has room for nparts - 1. */
+/* The same, and the cuts: cut[p - 1] lies between parts p - 1 and p, in the middle of the gap between their
+ * points if there is one; points with a coordinate below `at` along its axis are on the lower side.
+ * pl_cut_part finds the part of a point by the same halving of numbers; it agrees with part[] but for points
+ * on or next to a cut. `cut` has room for nparts - 1. */
 typedef struct pl_cut {
   int axis;
   double at;

@@ -134,6 +134,27 @@ static void cuts(void)
     }
 }
 
+/* The cut of two parts is as far from the nearest point on either side. */
+static void cut_in_gap(void)
+{
+  enum { N = 301 };
+  int part[N];
+  for (int dim = 1; dim <= 3; dim++) {
+    distributed_points c = make_points(UNIFORM, N, dim, false);
+    pl_cut cut;
+    double left = -INFINITY, right = INFINITY;
+    OK(pl_partition_cuts(run.alone, &c.all, 2, part, &cut));
+    for (int i = 0; i < N; i++) {
+      const double x = c.all.x[i * dim + cut.axis];
+      if (part[i] == 0) left = fmax(left, x);
+      if (part[i] == 1) right = fmin(right, x);
+    }
+    CU_ASSERT_TRUE(left < right);
+    CU_ASSERT_DOUBLE_EQUAL(cut.at - left, right - cut.at, 1e-12);
+    free_points(&c);
+  }
+}
+
 static void few_points(void)
 {
   for (int n = 0; n < 5; n++)
@@ -298,6 +319,7 @@ static void refused(void)
 
 static CU_TestInfo tests[] = {{"balance, the same on any number of ranks", balance},
                               {"cuts", cuts},
+                              {"cut in the gap", cut_in_gap},
                               {"few points", few_points},
                               {"quality", quality},
                               {"weights of one rank", weights_of_one_rank},
