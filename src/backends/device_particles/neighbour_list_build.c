@@ -67,6 +67,7 @@ static void print_module(pl_string *text, const pl_device *device, const pl_pair
   pl_string_add(text, "#define SEEKERS %d\n#define PIECES 128\n#define BATCHES 5\n#define KEPT 96\n",
                 searchers_of(device));
   pl_string_add_bytes(text, pl_template_neighbour_list_device, strlen(pl_template_neighbour_list_device));
+  pl_string_add(text, "#define TILES %d\n", PL_LIST_TILES);
   if (pl_ranks(device->pl) > 1)
     pl_string_add_bytes(text, pl_template_particle_owners_device, strlen(pl_template_particle_owners_device));
 }

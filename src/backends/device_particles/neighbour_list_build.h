@@ -8,7 +8,7 @@
 
 /* ---- launches ---- */
 
-enum { PL_LIST_GROUP = 256, PL_LIST_ARGS = 20 };
+enum { PL_LIST_GROUP = 256, PL_LIST_TILES = 8, PL_LIST_ARGS = 20 };
 
 typedef struct pl_list_launch {
   pl_device *device;

@@ -42,7 +42,7 @@ static pl_err open_listing(pl_device *device, pl_map *map, listing *l)
   pl_context *pl = device->pl;
   PL_TRY(pl_device_lists_open(device, map->pairs));
   *l = (listing){.device = device, .map = map, .on = map->pairs->device, .n = map->from->end[1]};
-  l->groups = (l->n + PL_LIST_GROUP - 1) / PL_LIST_GROUP;
+  l->groups = (l->n + PL_LIST_GROUP * PL_LIST_TILES - 1) / (PL_LIST_GROUP * PL_LIST_TILES);
   l->ranks = pl_ranks(pl);
   l->me = pl_rank(pl);
   l->size = pl_list_room_of(map->pairs->position);
@@ -75,14 +75,14 @@ static int ranks_from(const listing *l, int first)
   return l->ranks - first < BATCH ? l->ranks - first : BATCH;
 }
 
-/* For a list of at most `room` particles. */
-static pl_err launch_batch(listing *l, const char *name, int nranks, int64_t items, const int *room)
+/* Launches a kernel of so many groups, for a list of at most `room` particles. */
+static pl_err launch_batch(listing *l, const char *name, int nranks, int groups, const int *room)
 {
   pl_list_launch at = {.device = l->device};
   PL_LIST_ARG(&at, l->n), PL_LIST_ARG(&at, nranks), PL_LIST_ARG(&at, l->groups),
     PL_LIST_ARG(&at, l->on->bits.at), PL_LIST_ARG(&at, l->on->sign.at);
   if (room) PL_LIST_ARG(&at, *room), PL_LIST_ARG(&at, l->on->listed.at);
-  return pl_list_go(&at, l->on->module, name, items, PL_LIST_GROUP);
+  return pl_list_go(&at, l->on->module, name, (int64_t)groups * PL_LIST_GROUP, PL_LIST_GROUP);
 }
 
 static pl_err read_back(pl_device *device, void *host, void *buffer, size_t bytes)
@@ -99,7 +99,7 @@ static pl_err fetch_list(listing *l, int nranks, int n)
   const size_t size = sizeof(int), bytes = (size_t)n * size;
   if (bytes > l->on->listed.bytes) {
     PL_TRY(pl_list_grow(device, &l->on->listed, bytes));
-    PL_TRY(launch_batch(l, "pl_list", nranks, l->n, &n));
+    PL_TRY(launch_batch(l, "pl_list", nranks, l->groups, &n));
   }
   PL_TRY(grow_host(device->pl, &l->on->host_listed, (size_t)l->listed * size,
                    ((size_t)l->listed + (size_t)n) * size));
@@ -114,9 +114,9 @@ static pl_err list_batch(listing *l, int first, int64_t *count)
   const int nranks = ranks_from(l, first);
   PL_TRY(pl_list_grow(l->device, &l->on->listed, sizeof(int)));
   const int room = (int)(l->on->listed.bytes / sizeof(int)), *begin = l->sign + SIGNS;
-  PL_TRY(launch_batch(l, "pl_count", nranks, l->n, NULL));
-  PL_TRY(launch_batch(l, "pl_offsets", nranks, PL_LIST_GROUP, NULL));
-  PL_TRY(launch_batch(l, "pl_list", nranks, l->n, &room));
+  PL_TRY(launch_batch(l, "pl_count", nranks, l->groups, NULL));
+  PL_TRY(launch_batch(l, "pl_offsets", nranks, 1, NULL));
+  PL_TRY(launch_batch(l, "pl_list", nranks, l->groups, &room));
   PL_TRY(read_back(l->device, l->sign, l->on->sign.at, HEAD * sizeof *l->sign));
   if (l->sign[NOWHERE]) return PL_SUCCESS;
   for (int r = 0; r < nranks; r++) count[first + r] = begin[r + 1] - begin[r];
