@@ -121,8 +121,9 @@ static pl_err open_probe(pl_device *device, pl_pairs_device *on)
   const pl_driver *d = device->driver;
   size_t bytes = (1 + STATES) * sizeof *on->probe_reply;
   if (on->probe_reply) return PL_SUCCESS;
-  if (!d->zero_copy && !on->probe_queue) PL_TRY(d->queue_new(device, false, &on->probe_queue));
-  if (!d->zero_copy && !on->before) PL_TRY(d->event_new(device, false, &on->before));
+  const bool queue = !d->zero_copy || pl_ranks(device->pl) > 1; /* on ranks for lists (particle_owners.c) */
+  if (queue && !on->reading) PL_TRY(d->queue_new(device, false, &on->reading));
+  if (queue && !on->before) PL_TRY(d->event_new(device, false, &on->before));
   if (!d->zero_copy && !on->after) PL_TRY(d->event_new(device, false, &on->after));
   PL_TRY(pl_device_host_alloc(device->pl, bytes, (void **)&on->probe_reply));
   memset(on->probe_reply, 0, bytes);
@@ -133,10 +134,10 @@ static pl_err open_probe(pl_device *device, pl_pairs_device *on)
 static pl_err read_state(pl_device *device, pl_pairs_device *on)
 {
   const pl_driver *d = device->driver;
-  bool apart = on->probe_queue && !device->pl->queue;
+  bool apart = !device->pl->queue;
   if (apart) {
     PL_TRY(d->event_record(device, on->before));
-    d->queue_use(device, on->probe_queue);
+    d->queue_use(device, on->reading);
   }
   pl_err err = apart ? d->queue_wait(device, on->before) : PL_SUCCESS;
   if (!err) err = d->start_read(device, on->probe_reply + 1, on->state.at, 0, STATES * sizeof(int));
@@ -215,10 +216,8 @@ static const pl_nearby *copies_of(const pl_map *map)
 }
 
 /* The longest way of a particle that pl_renew searches for, at most as long as copies allow. */
-static double longest_way(const pl_map *map)
+static double longest_way(const pl_pairs *pairs, const pl_nearby *near)
 {
-  const pl_pairs *pairs = map->pairs;
-  const pl_nearby *near = copies_of(map);
   double most = (pl_pairs_kept_reach(pairs) - pairs->cutoff) / 2;
   return near ? fmin(most, (near->around - pairs->cutoff) / 2) : most;
 }
@@ -232,10 +231,9 @@ static double single_margin(const pl_pairs *pairs, const grid *g)
 }
 
 /* Lengths by which pl_renew decides whether the list is stale. */
-static void choose_lengths(const pl_map *map, grid *g)
+static void choose_lengths(const pl_pairs *pairs, const pl_nearby *near, grid *g)
 {
-  const pl_pairs *pairs = map->pairs;
-  const double most = longest_way(map);
+  const double most = longest_way(pairs, near);
   g->over = fmax(g->reach, pairs->cutoff + 2 * most);
   g->box[18] = square(pairs->skin / 2 * (1 - 1e-6));
   g->box[19] = square(most);
@@ -253,11 +251,10 @@ static void choose_single_lengths(grid *g, double margin)
 
 /* The box extends the domain on periodic sides; on several ranks, the extent of this rank's particles on all
  * sides. */
-static void choose_box(const pl_map *map, grid *g)
+static void choose_box(const pl_pairs *pairs, const pl_nearby *near, grid *g)
 {
-  const pl_domain *domain = map->pairs->domain;
-  const pl_nearby *near = copies_of(map);
-  for (int a = 0; a < map->pairs->dim; a++) {
+  const pl_domain *domain = pairs->domain;
+  for (int a = 0; a < pairs->dim; a++) {
     double over = near || domain->periodic[a] ? g->over : 0;
     g->box[a] = domain->low[a];
     g->box[3 + a] = domain->high[a];
@@ -268,12 +265,12 @@ static void choose_box(const pl_map *map, grid *g)
 }
 
 /* Bins of at least half the reach, not many more than particles; numbered in columns of 2 x 2. */
-static void choose_grid(const pl_map *map, grid *g)
+static void choose_bins(const pl_pairs *pairs, const pl_nearby *near, grid *g)
 {
   double all, size = g->reach / BINS_A_REACH;
-  choose_lengths(map, g);
-  choose_box(map, g);
-  choose_single_lengths(g, single_margin(map->pairs, g));
+  choose_lengths(pairs, near, g);
+  choose_box(pairs, near, g);
+  choose_single_lengths(g, single_margin(pairs, g));
   do {
     for (int a = 0; a < 3; a++) {
       double extent = g->box[12 + a] - g->box[9 + a];
@@ -282,9 +279,18 @@ static void choose_grid(const pl_map *map, grid *g)
     }
     all = 4 * g->bins[0] * ceil(0.5 * g->bins[1]) * ceil(0.5 * g->bins[2]);
     size *= 1.5;
-  } while (all > 16.0 * g->here + 4096);
+  } while (all > 16.0 * pairs->n + 4096);
   g->bins[3] = (int)all;
   g->all = 2 * g->bins[3];
+}
+
+/* For the particles of the map, `here` of them with copies of other ranks'. */
+static grid choose_grid(pl_map *map, const pl_nearby *near, int here)
+{
+  grid g = {.reach = pl_pairs_reach(map->pairs), .here = here};
+  map->pairs->n = map->from->end[1];
+  choose_bins(map->pairs, near, &g);
+  return g;
 }
 
 pl_err pl_list_send(pl_device *device, const void *values, size_t bytes, pl_pairs_buffer *buffer)
@@ -297,6 +303,7 @@ static pl_err send_grid(pl_device *device, const pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
   if (on->cutoff.at && !memcmp(g->box, on->sent, sizeof g->box)) return PL_SUCCESS;
+  on->wrapped_already = 0;
   double shift[27][PL_PAIR_AXES] = {{0}}, cutoff2 = pairs->cutoff * pairs->cutoff;
   float single = (float)cutoff2;
   pl_domain_shifts(pairs->domain, pairs->dim, shift);
@@ -315,16 +322,26 @@ static int slices_of(const pl_pairs *pairs)
   return (pairs->n + PL_PAIR_SLICE - 1) / PL_PAIR_SLICE;
 }
 
+/* What pl_wrap writes; larger buffers lose what it has written. */
+static pl_err grow_bins(pl_device *device, const pl_pairs *pairs, const grid *g)
+{
+  pl_pairs_device *on = pairs->device;
+  size_t wrapped = (size_t)g->here * (size_t)pairs->width * pl_type_size(pairs->position->type),
+         state = (STATES + (size_t)g->all) * sizeof(int);
+  if (wrapped > on->wrapped.bytes || state > on->state.bytes) on->wrapped_already = 0;
+  PL_TRY(pl_list_grow(device, &on->wrapped, wrapped));
+  return pl_list_grow(device, &on->state, state);
+}
+
 /* For the guessed sizes; the last record is padding, far from all others. */
 static pl_err grow_list(pl_device *device, const pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
-  size_t here = (size_t)g->here, records = (size_t)on->room + 1, real = pl_type_size(pairs->position->type);
+  size_t records = (size_t)on->room + 1, real = pl_type_size(pairs->position->type);
   size_t slices = (size_t)slices_of(pairs), width = (size_t)pairs->width;
   PL_TRY(pl_list_grow(device, &on->anchor, records * (size_t)pairs->dim * real));
-  PL_TRY(pl_list_grow(device, &on->wrapped, here * width * real));
+  PL_TRY(grow_bins(device, pairs, g));
   PL_TRY(pl_list_grow(device, &on->member, records * sizeof(int64_t)));
-  PL_TRY(pl_list_grow(device, &on->state, (STATES + (size_t)g->all) * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->start, ((size_t)g->all + 1) * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->total, ((size_t)g->all / (CHUNK * GROUP) + 1) * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->record, records * width * real));
@@ -337,17 +354,27 @@ static pl_err grow_list(pl_device *device, const pl_pairs *pairs, const grid *g)
   return PL_SUCCESS;
 }
 
+/* Counts particles `first` to `here` - 1 in their bins; those from 0 first. */
+static pl_err wrap_particles(pl_device *device, pl_pairs *pairs, const grid *g, int first, int here)
+{
+  pl_pairs_device *on = pairs->device;
+  int size = pl_list_room_of(pairs->position);
+  launch l = {.device = device};
+  if (!first) PL_TRY(device->driver->zero(device, on->state.at, (STATES + (size_t)g->all) * sizeof(int)));
+  ARG(first);
+  pl_list_positions(&l, pairs, &here, &size);
+  ARG(pairs->n), ARG(on->box.at), ARG(on->bins.at), ARG(on->shift.at), ARG(pairs->position->storage.device),
+    ARG(on->wrapped.at), ARG(on->state.at);
+  return pl_list_go(&l, on->module, "pl_wrap", here - first, GROUP);
+}
+
 static pl_err fill_bins(pl_device *device, pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
-  int size = pl_list_room_of(pairs->position), chunks = (g->all + CHUNK) / CHUNK;
-  PL_TRY(device->driver->zero(device, on->state.at, (STATES + (size_t)g->all) * sizeof(int)));
+  int chunks = (g->all + CHUNK) / CHUNK;
+  PL_TRY(wrap_particles(device, pairs, g, on->wrapped_already, g->here));
+  on->wrapped_already = 0;
   launch l = {.device = device};
-  pl_list_positions(&l, pairs, &g->here, &size);
-  ARG(pairs->n), ARG(on->box.at), ARG(on->bins.at), ARG(on->shift.at), ARG(pairs->position->storage.device),
-    ARG(on->wrapped.at), ARG(on->state.at);
-  PL_TRY(pl_list_go(&l, on->module, "pl_wrap", g->here, GROUP));
-  l.n = 0;
   ARG(g->all), ARG(on->state.at), ARG(on->total.at);
   PL_TRY(pl_list_go(&l, on->module, "pl_total", chunks, GROUP));
   l.n = 0;
@@ -449,10 +476,8 @@ static pl_err build_list(pl_device *device, pl_map *map, bool *done)
   pl_pairs *pairs = map->pairs;
   const int *state;
   bool fits = false, invalid = false;
-  grid g = {.reach = pl_pairs_reach(pairs), .here = map->from->end[3]};
+  const grid g = choose_grid(map, copies_of(map), map->from->end[3]);
   pairs->built = false;
-  pairs->n = map->from->end[1];
-  choose_grid(map, &g);
   guess_sizes(pairs, &g);
   PL_TRY(send_grid(device, pairs, &g));
   bool ahead = pairs->device->fitted && pl_ranks(device->pl) == 1 && pairs->loop_follows;
@@ -464,6 +489,20 @@ static pl_err build_list(pl_device *device, pl_map *map, bool *done)
     take_build(pairs, state, &fits, &invalid);
   }
   *done = fits;
+  return PL_SUCCESS;
+}
+
+pl_err pl_device_list_begin(pl_device *device, pl_map *map, const pl_nearby *near)
+{
+  pl_pairs *pairs = map->pairs;
+  pl_pairs_device *on = pairs->device;
+  const grid g = choose_grid(map, near, map->from->end[1]);
+  on->wrapped_already = 0;
+  if (!on->fitted) return PL_SUCCESS;
+  PL_TRY(send_grid(device, pairs, &g));
+  PL_TRY(grow_bins(device, pairs, &g));
+  PL_TRY(wrap_particles(device, pairs, &g, 0, pairs->n));
+  on->wrapped_already = pairs->n;
   return PL_SUCCESS;
 }
 

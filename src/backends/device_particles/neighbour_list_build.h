@@ -8,6 +8,8 @@
 
 /* ---- launches ---- */
 
+struct pl_nearby;
+
 enum { PL_LIST_GROUP = 256, PL_LIST_TILES = 8, PL_LIST_ARGS = 20 };
 
 typedef struct pl_list_launch {
@@ -37,6 +39,10 @@ pl_err pl_list_send(pl_device *device, const void *values, size_t bytes, pl_pair
 /* Whether the device can build a pair map's lists; and its buffers and kernels for that. */
 bool pl_device_lists_can(const pl_device *device, const pl_map *map);
 pl_err pl_device_lists_open(pl_device *device, pl_pairs *pairs);
+
+/* On ranks, after pl_device_lists_open: puts this rank's own particles into the bins of the next list, before
+ * it has copies of others, for a halo that will be `near`. */
+pl_err pl_device_list_begin(pl_device *device, pl_map *map, const struct pl_nearby *near);
 
 /* After the launch of a loop: waits for the list's state. *rebuilt: the list was stale, so that the loop did
  * nothing; it is current now. */

@@ -134,7 +134,7 @@ void pl_device_pairs_clear(pl_device *device, pl_pairs_device *on)
   const pl_driver *d = device->driver;
   if (on->before) d->event_free(device, on->before);
   if (on->after) d->event_free(device, on->after);
-  if (on->probe_queue) d->queue_free(device, on->probe_queue);
+  if (on->reading) d->queue_free(device, on->reading);
   void *host[] = {on->probe_reply, on->host_sign.at, on->host_listed.at};
   for (size_t i = 0; i < sizeof host / sizeof *host; i++)
     if (host[i]) pl_device_host_free(device->pl, host[i]);

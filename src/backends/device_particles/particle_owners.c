@@ -6,6 +6,7 @@
 #include "backends/device/device_data.h"
 #include "neighbour_list_build.h"
 #include "core/data/objects.h"
+#include "core/exchange/halo.h"
 #include "plan/particles/domain_decomposition.h"
 #include "plan/partition/coordinate_bisection.h"
 #include <string.h>
@@ -21,7 +22,8 @@ typedef struct listing {
   pl_pairs_device *on;
   int n, groups, ranks, me, size;
   int64_t listed;
-  int *sign; /* HEAD of them */
+  int *sign;             /* HEAD of them */
+  const pl_nearby *near; /* NULL: particles that leave are listed */
 } listing;
 
 /* Page-locked memory for more bytes than the first `kept`, which keep their values. */
@@ -85,11 +87,36 @@ static pl_err launch_batch(listing *l, const char *name, int nranks, int groups,
   return pl_list_go(&at, l->on->module, name, (int64_t)groups * PL_LIST_GROUP, PL_LIST_GROUP);
 }
 
-static pl_err read_back(pl_device *device, void *host, void *buffer, size_t bytes)
+static void count_read(pl_device *device, size_t bytes)
 {
   device->pl->stats.bytes_from_device += bytes;
   device->pl->stats.calls_from_device++;
-  return device->driver->read(device, host, buffer, 0, bytes);
+}
+
+/* While the host waits for the results, and plans with them, the device starts the next list. */
+static pl_err read_sign(listing *l)
+{
+  pl_device *device = l->device;
+  const size_t bytes = HEAD * sizeof *l->sign;
+  count_read(device, bytes);
+  PL_TRY(device->driver->start_read(device, l->sign, l->on->sign.at, 0, bytes));
+  PL_TRY(device->driver->event_record(device, l->on->before));
+  if (l->near && l->ranks <= BATCH) PL_TRY(pl_device_list_begin(device, l->map, l->near));
+  return device->driver->event_wait(device, l->on->before);
+}
+
+/* In a queue of its own, beside later work, unless the program has opened a queue. */
+static pl_err read_list(listing *l, void *host, size_t bytes)
+{
+  pl_device *device = l->device;
+  const pl_driver *d = device->driver;
+  const bool apart = !device->pl->queue;
+  count_read(device, bytes);
+  if (apart) d->queue_use(device, l->on->reading);
+  pl_err err = apart ? d->queue_wait(device, l->on->before) : PL_SUCCESS;
+  if (!err) err = d->read(device, host, l->on->listed.at, 0, bytes);
+  if (apart) d->queue_use(device, NULL);
+  return err;
 }
 
 /* Appends the list of a batch, for which the buffer may be too short at first. */
@@ -100,10 +127,11 @@ static pl_err fetch_list(listing *l, int nranks, int n)
   if (bytes > l->on->listed.bytes) {
     PL_TRY(pl_list_grow(device, &l->on->listed, bytes));
     PL_TRY(launch_batch(l, "pl_list", nranks, l->groups, &n));
+    PL_TRY(device->driver->event_record(device, l->on->before));
   }
   PL_TRY(grow_host(device->pl, &l->on->host_listed, (size_t)l->listed * size,
                    ((size_t)l->listed + (size_t)n) * size));
-  PL_TRY(read_back(device, (int *)l->on->host_listed.at + l->listed, l->on->listed.at, bytes));
+  PL_TRY(read_list(l, (int *)l->on->host_listed.at + l->listed, bytes));
   l->listed += n;
   return PL_SUCCESS;
 }
@@ -117,15 +145,15 @@ static pl_err list_batch(listing *l, int first, int64_t *count)
   PL_TRY(launch_batch(l, "pl_count", nranks, l->groups, NULL));
   PL_TRY(launch_batch(l, "pl_offsets", nranks, 1, NULL));
   PL_TRY(launch_batch(l, "pl_list", nranks, l->groups, &room));
-  PL_TRY(read_back(l->device, l->sign, l->on->sign.at, HEAD * sizeof *l->sign));
+  PL_TRY(read_sign(l));
   if (l->sign[NOWHERE]) return PL_SUCCESS;
   for (int r = 0; r < nranks; r++) count[first + r] = begin[r + 1] - begin[r];
   return begin[nranks] ? fetch_list(l, nranks, begin[nranks]) : PL_SUCCESS;
 }
 
-/* Lists particles rank by rank: those near other ranks, or without `reach` those that leave for them. Stops
+/* Lists particles rank by rank: those near other ranks, or those that leave for them. Stops
  * at an invalid position. */
-static pl_err list_all(listing *l, const double *reach, int64_t *count)
+static pl_err list_all(listing *l, int64_t *count)
 {
   const pl_dat *position = l->map->pairs->position;
   PL_TRY(l->device->driver->zero(l->device, l->on->sign.at, SIGNS * sizeof(int)));
@@ -133,11 +161,11 @@ static pl_err list_all(listing *l, const double *reach, int64_t *count)
     pl_list_launch at = {.device = l->device};
     pl_list_positions(&at, l->map->pairs, &l->n, &l->size);
     PL_LIST_ARG(&at, l->ranks), PL_LIST_ARG(&at, l->me), PL_LIST_ARG(&at, first);
-    if (reach) PL_LIST_ARG(&at, *reach);
+    if (l->near) PL_LIST_ARG(&at, l->near->reach);
     PL_LIST_ARG(&at, l->on->limits.at), PL_LIST_ARG(&at, l->on->numbers.at),
       PL_LIST_ARG(&at, position->storage.device), PL_LIST_ARG(&at, l->on->bits.at);
-    if (!reach) PL_LIST_ARG(&at, l->on->sign.at);
-    PL_TRY(pl_list_go(&at, l->on->module, reach ? "pl_near" : "pl_owners", l->n, PL_LIST_GROUP));
+    if (!l->near) PL_LIST_ARG(&at, l->on->sign.at);
+    PL_TRY(pl_list_go(&at, l->on->module, l->near ? "pl_near" : "pl_owners", l->n, PL_LIST_GROUP));
     PL_TRY(list_batch(l, first, count));
     if (l->sign[NOWHERE]) break;
   }
@@ -158,7 +186,7 @@ static pl_err list_leaving(listing *l, const pl_cut *cut, int64_t *count)
   }
   pl_err err = send_domain(l, numbers, 2 * n);
   pl_free(pl, numbers);
-  return err ? err : list_all(l, NULL, count);
+  return err ? err : list_all(l, count);
 }
 
 /* *done is false if a particle has an invalid position, which the host reports. */
@@ -181,13 +209,14 @@ pl_err pl_device_particles_leaving(pl_context *pl, pl_map *map, const pl_cut *cu
 
 /* ---- particles near other ranks ---- */
 
-pl_err pl_device_particles_near(pl_context *pl, pl_map *map, double reach, const pl_extent *extent,
+pl_err pl_device_particles_near(pl_context *pl, pl_map *map, const pl_nearby *near, const pl_extent *extent,
                                 int64_t *count, const int **place)
 {
   listing l;
   PL_TRY(open_listing(pl_device_of(pl), map, &l));
   PL_TRY(send_domain(&l, extent->low, (size_t)l.ranks * sizeof *extent / sizeof(double)));
-  PL_TRY(list_all(&l, &reach, count));
+  l.near = near;
+  PL_TRY(list_all(&l, count));
   *place = l.on->host_listed.at;
   return PL_SUCCESS;
 }

@@ -14,6 +14,7 @@ struct pl_cut;                            /* plan/partition/partitioners.h */
 struct pl_exchange;                       /* core/exchange/exchange.h */
 struct pl_formula;                        /* core/chain/builtin_kernels.h */
 struct pl_extent;                         /* plan/particles/domain_decomposition.h */
+struct pl_nearby;                         /* core/exchange/halo.h */
 struct pl_launch;                         /* core/program/program.h */
 struct pl_pairs;                          /* core/particles/pair_map.h */
 struct pl_schedule;                       /* core/chain/chain.h */
@@ -115,9 +116,10 @@ typedef struct pl_pair_ops {
    * next call), by rank, the count[r] particles that the cuts assign to each other rank r. */
   pl_err (*leaving)(pl_context *pl, pl_map *map, const struct pl_cut *cut, int64_t *count, const int **place,
                     bool *moved, bool *done);
-  /* The particles within `reach` of each other rank's extent; called only after `leaving` with *done. */
-  pl_err (*near)(pl_context *pl, pl_map *map, double reach, const struct pl_extent *extent, int64_t *count,
-                 const int **place);
+  /* The particles within near->reach of each other rank's extent; called only after `leaving` with *done. The
+   * halo of the particles will be `near`. */
+  pl_err (*near)(pl_context *pl, pl_map *map, const struct pl_nearby *near, const struct pl_extent *extent,
+                 int64_t *count, const int **place);
   /* What `near` has listed is what the halo of the particles sends now; it receives copies in their order.
    * *kept: the device has both lists. */
   pl_err (*keep)(pl_context *pl, pl_map *map, bool *kept);

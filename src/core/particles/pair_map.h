@@ -61,16 +61,17 @@ typedef struct pl_pairs_device {
   pl_pairs_buffer host_sign, host_listed;              /* the same in page-locked memory */
   uint64_t builds, version;
   bool device_built;
-  int room, longest;                  /* capacity in records and in entries of a row */
-  int stride;                         /* of records whose values are apart */
-  double sent[PL_PAIR_NUMBERS];       /* box and lengths last sent */
-  void *module;                       /* the kernels that build lists */
-  bool fitted, unread;                /* the last list fitted; the state of this one was not read */
-  bool pending;                       /* a probe whether the list is still valid is running */
-  int probe_event, *probe_reply;      /* probe_reply[0] becomes the probe's number, then the result */
-  void *probe_result;                 /* probe_reply on the device; NULL: the host reads it by ... */
-  void *probe_queue, *before, *after; /* ... a separate queue, between two events */
-  int counted[3];                     /* the contents of `count` */
+  int room, longest;              /* capacity in records and in entries of a row */
+  int stride;                     /* of records whose values are apart */
+  double sent[PL_PAIR_NUMBERS];   /* box and lengths last sent */
+  void *module;                   /* the kernels that build lists */
+  bool fitted, unread;            /* the last list fitted; the state of this one was not read */
+  bool pending;                   /* a probe whether the list is still valid is running */
+  int probe_event, *probe_reply;  /* probe_reply[0] becomes the probe's number, then the result */
+  void *probe_result;             /* probe_reply on the device; NULL: the host reads it by ... */
+  void *reading, *before, *after; /* ... a separate queue, between two events */
+  int wrapped_already;            /* particles that are in the bins of the next list */
+  int counted[3];                 /* the contents of `count` */
 } pl_pairs_device;
 
 /* The arrays of a list on the host. */

@@ -274,11 +274,25 @@ static void find_near(decomposition *s, double *const axis[], const pl_extent *e
   }
 }
 
+static pl_nearby nearby_of(const decomposition *s)
+{
+  pl_nearby near = {.position = s->pairs->position,
+                    .domain = s->pairs->domain,
+                    .version = s->pairs->position->version,
+                    .reach = s->reach,
+                    .around = s->around};
+  memcpy(near.from, s->mine.low, sizeof near.from);
+  memcpy(near.to, s->mine.high, sizeof near.to);
+  pl_domain_store_box(s->pairs->domain, near.low, near.high);
+  return near;
+}
+
 static pl_err list_near(decomposition *s, double *const axis[], const pl_extent *extent, int64_t *count,
                         const int **list)
 {
   pl_ids send = {NULL, 0, 0};
-  if (s->by_device) return s->pl->backend->pairs->near(s->pl, s->map, s->reach, extent, count, list);
+  const pl_nearby near = nearby_of(s);
+  if (s->by_device) return s->pl->backend->pairs->near(s->pl, s->map, &near, extent, count, list);
   find_near(s, axis, extent, count, &send);
   int *index = pl_arena_alloc(&s->arena, (size_t)send.n, sizeof *index);
   PL_TRY(pl_arena_check(&s->arena));
@@ -349,14 +363,9 @@ static bool is_up_to_date(const pl_pairs *pairs, const pl_halo *halo, double rea
 static void store_nearby(const decomposition *s)
 {
   pl_nearby *near = &s->map->from->halo->nearby;
-  memcpy(near->from, s->mine.low, sizeof near->from);
-  memcpy(near->to, s->mine.high, sizeof near->to);
-  near->position = s->pairs->position;
-  near->domain = s->pairs->domain;
-  near->version = s->pairs->position->version;
-  near->reach = s->reach;
-  near->around = s->around;
-  pl_domain_store_box(s->pairs->domain, near->low, near->high);
+  const int lower = near->lower;
+  *near = nearby_of(s);
+  near->lower = lower;
 }
 
 static void log_decomposition(const decomposition *s)
