@@ -70,6 +70,7 @@ const pl_exchange_ops pl_device_exchange_ops = {
 
 const pl_pair_ops pl_device_pair_ops = {
   .renew = pl_device_pairs_renew,
+  .start_update = pl_device_pairs_start_update,
   .update = pl_device_pairs_update,
   .stale = pl_device_pairs_stale,
   .entries = pl_device_pairs_entries,

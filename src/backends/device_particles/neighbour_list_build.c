@@ -61,6 +61,7 @@ static void print_module(pl_string *text, const pl_device *device, const pl_pair
                 "#define REAL %s\n#define REAL2 %s2\n#define FAR %s\n#define DIM %d\n#define WIDTH %d\n",
                 type, type, real ? "1e150" : "1e18f", pairs->dim, pairs->width);
   if (device->driver->zero_copy && d->system_fence) pl_string_add(text, "#define TELLS\n");
+  if (pl_ranks(device->pl) > 1) pl_string_add(text, "#define SHARED\n");
   pl_string_add(text, "#define APART %d\n", pl_pairs_apart(pairs));
   pl_string_add(text, "#define TEAM %d\n#define ROW %d\n", PL_PAIR_TEAM, PL_PAIR_ROW);
   pl_string_add(text, "#define GROUP_MOST %d\n#define CHUNK %d\n#define STATES %d\n", GROUP, CHUNK, STATES);
@@ -178,19 +179,61 @@ static pl_err wait_for_state(pl_device *device, pl_pairs_device *on, const int *
 
 /* ---- between builds ---- */
 
+/* Arguments of pl_renew, but for its results; it updates the first `end` records. */
+static void add_records(launch *l, pl_pairs *pairs, const int *end, const int *size)
+{
+  const pl_pairs_device *on = pairs->device;
+  pl_list_positions(l, pairs, &pairs->n, size);
+  PL_LIST_ARG(l, *end), PL_LIST_ARG(l, on->box.at), PL_LIST_ARG(l, on->bins.at), PL_LIST_ARG(l, on->start.at),
+    PL_LIST_ARG(l, pairs->position->storage.device), PL_LIST_ARG(l, on->anchor.at),
+    PL_LIST_ARG(l, on->places.at), PL_LIST_ARG(l, on->owner.at), PL_LIST_ARG(l, on->images.at),
+    PL_LIST_ARG(l, on->shift.at), PL_LIST_ARG(l, on->room), PL_LIST_ARG(l, on->record.at),
+    PL_LIST_ARG(l, on->state.at);
+}
+
 /* Updates the records from current positions, and marks the list as stale if a pair may be missing in it:
  * loops do nothing then. */
 static pl_err update_records(pl_device *device, pl_pairs *pairs)
 {
   pl_pairs_device *on = pairs->device;
-  int size = pl_list_room_of(pairs->position), alone = pl_ranks(device->pl) == 1;
+  int size = pl_list_room_of(pairs->position);
   launch l = {.device = device};
-  pl_list_positions(&l, pairs, &pairs->n, &size);
-  ARG(pairs->nrecords), ARG(alone), ARG(on->box.at), ARG(on->bins.at), ARG(on->start.at),
-    ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->places.at), ARG(on->owner.at),
-    ARG(on->images.at), ARG(on->shift.at), ARG(on->room), ARG(on->record.at), ARG(on->state.at);
+  add_records(&l, pairs, &pairs->nrecords, &size);
   add_probe(&l, on);
   PL_TRY(pl_list_go(&l, on->module, "pl_renew", pairs->nrecords, GROUP));
+  return start_probe(device, on);
+}
+
+/* Pairs with copies that may be new; more make the list stale. */
+static int most_undecided(const pl_pairs *pairs)
+{
+  return pairs->n / 8 + 4096;
+}
+
+/* On ranks, the records of this rank's particles. */
+static pl_err update_own(pl_device *device, pl_pairs *pairs)
+{
+  pl_pairs_device *on = pairs->device;
+  int size = pl_list_room_of(pairs->position), turn = on->probe_event % 2, most = most_undecided(pairs);
+  launch l = {.device = device};
+  add_records(&l, pairs, &pairs->n, &size);
+  ARG(turn), ARG(most), ARG(on->undecided.at);
+  return pl_list_go(&l, on->module, "pl_renew", pairs->n, GROUP);
+}
+
+/* Then, with current copies, those of ghosts. */
+static pl_err update_ghosts(pl_device *device, pl_pairs *pairs)
+{
+  pl_pairs_device *on = pairs->device;
+  int size = pl_list_room_of(pairs->position), turn = on->probe_event % 2, most = most_undecided(pairs),
+      ghosts = pairs->nrecords - pairs->n;
+  launch l = {.device = device};
+  pl_list_positions(&l, pairs, &pairs->n, &size);
+  ARG(pairs->nrecords), ARG(on->box.at), ARG(pairs->position->storage.device), ARG(on->anchor.at),
+    ARG(on->owner.at), ARG(on->images.at), ARG(on->shift.at), ARG(on->room), ARG(on->record.at),
+    ARG(on->state.at), ARG(turn), ARG(most), ARG(on->undecided.at);
+  add_probe(&l, on);
+  PL_TRY(pl_list_go(&l, on->module, "pl_renew_ghosts", ghosts ? ghosts : 1, GROUP));
   return start_probe(device, on);
 }
 
@@ -349,6 +392,8 @@ static pl_err grow_list(pl_device *device, const pl_pairs *pairs, const grid *g)
   PL_TRY(pl_list_grow(device, &on->owner, records * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->images, records * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->places, records * 4 * sizeof(float)));
+  if (pl_ranks(device->pl) > 1)
+    PL_TRY(pl_list_grow(device, &on->undecided, 2 * (size_t)most_undecided(pairs) * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->entry, slices * PL_PAIR_SLICE * (size_t)on->longest * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->row, 2 * slices * sizeof(int64_t)));
   return PL_SUCCESS;
@@ -576,10 +621,22 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
   return PL_SUCCESS;
 }
 
+pl_err pl_device_pairs_start_update(pl_context *pl, pl_map *map)
+{
+  pl_pairs *pairs = map->pairs;
+  if (!pairs->position->storage.device_valid) return PL_SUCCESS;
+  PL_TRY(update_own(pl_device_of(pl), pairs));
+  pairs->device->own_updated = true;
+  return PL_SUCCESS;
+}
+
 pl_err pl_device_pairs_update(pl_context *pl, pl_map *map)
 {
-  PL_TRY(pl_dat_device(map->pairs->position, true));
-  return update_records(pl_device_of(pl), map->pairs);
+  pl_pairs *pairs = map->pairs;
+  PL_TRY(pl_dat_device(pairs->position, true));
+  if (!pairs->device->own_updated) PL_TRY(update_own(pl_device_of(pl), pairs));
+  pairs->device->own_updated = false;
+  return update_ghosts(pl_device_of(pl), pairs);
 }
 
 pl_err pl_device_pairs_stale(pl_context *pl, pl_map *map, bool *stale)

@@ -49,6 +49,7 @@ pl_err pl_device_list_begin(pl_device *device, pl_map *map, const struct pl_near
 pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *rebuilt);
 
 pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done);
+pl_err pl_device_pairs_start_update(pl_context *pl, pl_map *map);
 pl_err pl_device_pairs_update(pl_context *pl, pl_map *map);
 pl_err pl_device_pairs_stale(pl_context *pl, pl_map *map, bool *stale);
 pl_err pl_device_pairs_entries(pl_context *pl, const pl_pairs *pairs, int64_t *entries);

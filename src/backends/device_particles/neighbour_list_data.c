@@ -125,10 +125,10 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
 
 void pl_device_pairs_clear(pl_device *device, pl_pairs_device *on)
 {
-  void *at[] = {on->row.at,     on->entry.at,   on->record.at, on->cutoff.at, on->owner.at, on->count.at,
-                on->state.at,   on->images.at,  on->places.at, on->anchor.at, on->box.at,   on->bins.at,
-                on->shift.at,   on->wrapped.at, on->member.at, on->start.at,  on->total.at, on->limits.at,
-                on->numbers.at, on->bits.at,    on->sign.at,   on->listed.at};
+  void *at[] = {on->row.at,       on->entry.at,   on->record.at, on->cutoff.at, on->owner.at, on->count.at,
+                on->state.at,     on->images.at,  on->places.at, on->anchor.at, on->box.at,   on->bins.at,
+                on->shift.at,     on->wrapped.at, on->member.at, on->start.at,  on->total.at, on->limits.at,
+                on->undecided.at, on->numbers.at, on->bits.at,   on->sign.at,   on->listed.at};
   for (size_t i = 0; i < sizeof at / sizeof *at; i++)
     if (at[i]) device->driver->free(device, at[i]);
   const pl_driver *d = device->driver;

@@ -107,8 +107,10 @@ typedef struct pl_pair_ops {
   /* Makes a pair map's list valid; `same`: only positions changed since the last one. On several ranks
    * particles have migrated and copies of other ranks' particles are up to date. */
   pl_err (*renew)(pl_context *pl, pl_map *map, bool same, bool *done);
-  /* On several ranks, with current copies: updates the records. Then waits; *stale: a pair may be missing in
-   * the list, and loops that were launched in between did nothing. */
+  /* On several ranks: starts to update the records, while copies are exchanged, and updates them with current
+   * copies. Then waits; *stale: a pair may be missing in the list, and loops that were launched in between
+   * did nothing. */
+  pl_err (*start_update)(pl_context *pl, pl_map *map);
   pl_err (*update)(pl_context *pl, pl_map *map);
   pl_err (*stale)(pl_context *pl, pl_map *map, bool *stale);
   pl_err (*entries)(pl_context *pl, const struct pl_pairs *pairs, int64_t *entries);

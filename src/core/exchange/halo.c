@@ -199,7 +199,7 @@ pl_err pl_halo_end(pl_loop *loop)
   return loop->pl->exchange ? end_exchange(loop->pl, loop->pl->exchange) : PL_SUCCESS;
 }
 
-pl_err pl_halo_refresh(pl_dat *dat)
+pl_err pl_halo_refresh_begin(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
   if (pl_ranks(pl) == 1) return PL_SUCCESS;
@@ -208,8 +208,19 @@ pl_err pl_halo_refresh(pl_dat *dat)
   x->nitems = 0;
   x->for_loop = x->core_first = false;
   if (is_stale(dat, dat->set->halo)) PL_TRY(pl_exchange_add(pl, x, (pl_item){dat, dat->set->halo}));
-  PL_TRY(begin_exchange(pl, x));
-  return end_exchange(pl, x);
+  return begin_exchange(pl, x);
+}
+
+pl_err pl_halo_refresh_end(const pl_dat *dat)
+{
+  pl_context *pl = dat->node.pl;
+  return pl_ranks(pl) > 1 ? end_exchange(pl, pl->exchange) : PL_SUCCESS;
+}
+
+pl_err pl_halo_refresh(pl_dat *dat)
+{
+  PL_TRY(pl_halo_refresh_begin(dat));
+  return pl_halo_refresh_end(dat);
 }
 
 /* Allocates buffers and requests, so that the exchange cannot fail for memory. */

@@ -68,6 +68,10 @@ pl_err pl_halo_check_frozen(const pl_loop *loop, const pl_dat *dat);
 /* Exchanges one dat at once, if its halo is stale. Collective. */
 pl_err pl_halo_refresh(pl_dat *dat);
 
+/* The same in two calls, between which the dat's owned values are read only. */
+pl_err pl_halo_refresh_begin(pl_dat *dat);
+pl_err pl_halo_refresh_end(const pl_dat *dat);
+
 /* Exchanges dats along lists that are not a set's halo (`route`), between devices if there are any. An error
  * after the first message leaves the dats undefined; callers agree on it. Collective. */
 pl_err pl_halo_exchange_lists(pl_context *pl, pl_halo *route, int n, pl_dat *const *dats);

@@ -56,9 +56,9 @@ typedef struct pl_pairs_device {
   /* Arguments of loops; state: first an int that is not 0 if the list is invalid. */
   pl_pairs_buffer row, entry, record, cutoff, owner, count, state;
   pl_pairs_buffer images, places, anchor, box, bins, shift, wrapped, member, start, total,
-    fast;                                              /* of its building */
-  pl_pairs_buffer limits, numbers, bits, sign, listed; /* on several ranks (particle_owners.c) */
-  pl_pairs_buffer host_sign, host_listed;              /* the same in page-locked memory */
+    fast;                                                         /* of its building */
+  pl_pairs_buffer undecided, limits, numbers, bits, sign, listed; /* on several ranks (particle_owners.c) */
+  pl_pairs_buffer host_sign, host_listed;                         /* the same in page-locked memory */
   uint64_t builds, version;
   bool device_built;
   int room, longest;              /* capacity in records and in entries of a row */
@@ -70,6 +70,7 @@ typedef struct pl_pairs_device {
   int probe_event, *probe_reply;  /* probe_reply[0] becomes the probe's number, then the result */
   void *probe_result;             /* probe_reply on the device; NULL: the host reads it by ... */
   void *reading, *before, *after; /* ... a separate queue, between two events */
+  bool own_updated;               /* records of this rank's particles are, those of ghosts are not */
   int wrapped_already;            /* particles that are in the bins of the next list */
   int counted[3];                 /* the contents of `count` */
 } pl_pairs_device;

@@ -501,6 +501,17 @@ pl_err pl_pairs_confirm(pl_map *map, bool *renewed)
   return agree_on_list(map, err, stale, renewed);
 }
 
+/* A device updates the records of its own particles meanwhile. */
+static pl_err exchange_positions(pl_map *map)
+{
+  pl_pairs *pairs = map->pairs;
+  pl_context *pl = map->node.pl;
+  PL_TRY(pl_halo_refresh_begin(pairs->position));
+  pl_err started = listed_by_device(pairs) ? pl->backend->pairs->start_update(pl, map) : PL_SUCCESS;
+  pl_err err = pl_halo_refresh_end(pairs->position);
+  return started ? started : err;
+}
+
 /* With current copies: updates the records. *stale: a pair may be missing in this rank's list. */
 static pl_err update_shared(pl_map *map, bool *stale)
 {
@@ -527,7 +538,7 @@ static pl_err refresh_shared(pl_map *map)
   if (same && pairs->version == pairs->position->version) return PL_SUCCESS;
   bool kept = same && !pairs->all_pairs, renewed;
   pairs->unconfirmed = kept && pairs->ahead && pairs->on_devices;
-  if (kept) PL_TRY(pl_halo_refresh(pairs->position));
+  if (kept) PL_TRY(exchange_positions(map));
   pl_err err = kept ? update_shared(map, &stale) : PL_SUCCESS;
   return pairs->unconfirmed ? pl_agree_on_error(pl, err) : agree_on_list(map, err, !kept || stale, &renewed);
 }
