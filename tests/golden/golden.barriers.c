@@ -198,9 +198,9 @@ static bool read_lines(const char *path, text *t)
 /* People wrote the barriers of programs, algorithms, pairs and fixed code. */
 static bool is_loop(const char *path)
 {
-  static const char *const others[] = {"program/",    "least/",      "total/",          "cumulate/",
-                                       "choose/",     "force/",      "step/",           "number/",
-                                       "dat_layout/", "radix_sort/", "neighbour_list/", NULL};
+  static const char *const others[] = {"program/",    "least/",      "total/",         "cumulate/",
+                                       "choose/",     "force/",      "step/",          "number/",
+                                       "dat_layout/", "radix_sort/", "neighbour_list", NULL};
   for (const char *const *other = others; *other; other++)
     if (!strncmp(path, *other, strlen(*other))) return false;
   return true;

@@ -855,21 +855,23 @@ static void pair_step(mesh *m)
 /* ---- fixed device code ---- */
 
 /* The backends print these macros with other numbers. */
+#define NEIGHBOUR_LIST                                                                                       \
+  "#define REAL double\n#define REAL2 double2\n#define FAR 1e150\n#define DIM 3\n#define WIDTH "             \
+  "4\n#define APART 1\n#define AFTER_OTHERS\n"                                                               \
+  "#ifdef SYSTEM_FENCE\n#define TELLS\n#endif\n#define TEAM 8\n#define ROW 32\n#define GROUP_MOST "          \
+  "256\n#define CHUNK 4\n#define STATES 16\n"                                                                \
+  "#define SEEKERS (WARPS == 8 ? 4 : 1)\n#define PIECES 128\n#define BATCHES 5\n#define KEPT 96\n"
+
 static const struct {
-  const char *name, *macros, *text;
-} fixed[] = {
-  {"dat_layout", "#define VALUE long\n#define SIZE long\n", pl_template_dat_layout_device},
-  {"radix_sort",
-   "#define KEY unsigned long\n#define SORT_WARPS WARPS\n#define SORT_EACH 8\n#ifdef "
-   "FENCE\n#define REPORTS\n#endif\n",
-   pl_template_radix_sort_device},
-  {"neighbour_list",
-   "#define REAL double\n#define REAL2 double2\n#define FAR 1e150\n#define DIM 3\n#define WIDTH "
-   "4\n#define APART 1\n#define AFTER_OTHERS\n"
-   "#ifdef SYSTEM_FENCE\n#define TELLS\n#endif\n#define TEAM 8\n#define ROW 32\n#define GROUP_MOST "
-   "256\n#define CHUNK 4\n#define STATES 16\n"
-   "#define SEEKERS (WARPS == 8 ? 4 : 1)\n#define PIECES 128\n#define BATCHES 5\n#define KEPT 96\n",
-   pl_template_neighbour_list_device}};
+  const char *name, *macros, *text, *more;
+} fixed[] = {{"dat_layout", "#define VALUE long\n#define SIZE long\n", pl_template_dat_layout_device, ""},
+             {"radix_sort",
+              "#define KEY unsigned long\n#define SORT_WARPS WARPS\n#define SORT_EACH 8\n#ifdef "
+              "FENCE\n#define REPORTS\n#endif\n",
+              pl_template_radix_sort_device, ""},
+             {"neighbour_list", NEIGHBOUR_LIST, pl_template_neighbour_list_device, ""},
+             {"neighbour_list_ranks", NEIGHBOUR_LIST "#define SHARED\n#define TILES 8\n",
+              pl_template_neighbour_list_device, pl_template_particle_owners_device}};
 
 static void write_fixed(mesh *m)
 {
@@ -881,7 +883,7 @@ static void write_fixed(mesh *m)
       pl_print_prelude(&text, dialect, true);
       pl_print_device_words(&text, dialect);
       pl_print_layout_macro(&text);
-      pl_string_add(&text, "%s%s", fixed[i].macros, fixed[i].text);
+      pl_string_add(&text, "%s%s%s", fixed[i].macros, fixed[i].text, fixed[i].more);
       run.kernel = fixed[i].name;
       write_text(devices[k], "", "", &text);
       pl_string_free(&text);
