@@ -24,6 +24,7 @@ enum { GROUP = PL_LIST_GROUP, REGISTERS = 64 /* 71 leave room for fewer blocks o
 
 /* The state that the kernels keep, in front of the number of particles in each bin. */
 enum { STALE, BAD, FULL, PUT_BACK, LONGEST, RECORDS, TOLD, STATES = PL_PAIR_STATES };
+enum { MOST_BINS = 1 << 29 };
 enum { BINS_A_REACH = 2, CHUNK = 4 /* bins that a work item counts */ };
 
 /* ---- launches ---- */
@@ -307,9 +308,11 @@ static void choose_box(const pl_pairs *pairs, const pl_nearby *near, grid *g)
   }
 }
 
-/* Bins of at least half the reach, not many more than particles; numbered in columns of 2 x 2. */
+/* Bins of at least half the reach, not many more than particles, and so few that an int counts them, for
+ * particles and for ghosts; numbered in columns of 2 x 2. */
 static void choose_bins(const pl_pairs *pairs, const pl_nearby *near, grid *g)
 {
+  const double most = fmin(16.0 * pairs->n + 4096, MOST_BINS);
   double all, size = g->reach / BINS_A_REACH;
   choose_lengths(pairs, near, g);
   choose_box(pairs, near, g);
@@ -322,7 +325,7 @@ static void choose_bins(const pl_pairs *pairs, const pl_nearby *near, grid *g)
     }
     all = 4 * g->bins[0] * ceil(0.5 * g->bins[1]) * ceil(0.5 * g->bins[2]);
     size *= 1.5;
-  } while (all > 16.0 * pairs->n + 4096);
+  } while (all > most);
   g->bins[3] = (int)all;
   g->all = 2 * g->bins[3];
 }

@@ -4,6 +4,7 @@
 #include "point_bins.h"
 #include "core/context/context.h"
 #include "core/threads/threads.h"
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +39,8 @@ static double all_bins(const pl_bins *g, const double high[PL_PAIR_AXES], double
   return total;
 }
 
-/* Bins of 1 / PL_BINS_A_REACH of the reach, or larger ones if most of these would be empty. */
+/* Bins of 1 / PL_BINS_A_REACH of the reach, or larger ones if most of these would be empty, or more than an
+ * int counts. */
 static void choose_bins(pl_bins *g)
 {
   const pl_positions *p = g->points;
@@ -47,8 +49,9 @@ static void choose_bins(pl_bins *g)
   for (int a = 0; a < p->dim; a++) longest = fmax(longest, high[a] - g->low[a]);
   g->reach = (float)(p->reach * (1 + 1e-5) + 2e-6 * longest);
   g->reach2 = g->reach * g->reach;
+  const double most = fmin((double)BINS_A_POINT * p->count + 64, INT_MAX - 1);
   double size = (double)g->reach / PL_BINS_A_REACH;
-  while (all_bins(g, high, size) > (double)BINS_A_POINT * p->count + 64) size *= 1.5;
+  while (all_bins(g, high, size) > most) size *= 1.5;
   g->nbins = 1;
   for (int a = 0; a < PL_PAIR_AXES; a++) {
     double extent = a < p->dim ? high[a] - g->low[a] : 0;
