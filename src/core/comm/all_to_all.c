@@ -36,24 +36,47 @@ static int count_pieces(const pl_context *pl, size_t size, const int64_t *count)
   return (int)n;
 }
 
+pl_err pl_all_to_all_prepare(pl_context *pl, size_t size, const int64_t *count, int64_t *received_count,
+                             pl_all_to_all *t)
+{
+  *t = (pl_all_to_all){.size = size, .count = count, .received_count = received_count};
+  PL_TRY(pl_comm_counts(pl, count, received_count));
+  size_t total = (size_t)pl_count_sum(pl, received_count) * size;
+  t->received = pl_malloc_array(pl, total + 1);
+  pl_err err = t->received ? PL_SUCCESS : pl_fail_memory(pl, total);
+  if (!err && pl_ranks(pl) > 1)
+    err = pl_messages_reserve(pl, &t->messages,
+                              count_pieces(pl, size, count) + count_pieces(pl, size, received_count));
+  return pl_agree(pl, err);
+}
+
+pl_err pl_all_to_all_run(pl_context *pl, pl_all_to_all *t, const void *send)
+{
+  const size_t total = (size_t)pl_count_sum(pl, t->received_count) * t->size;
+  if (pl_ranks(pl) == 1) {
+    if (total) memcpy(t->received, send, total);
+    return PL_SUCCESS;
+  }
+  PL_TRY(start_all(pl, &t->messages, t->size, send, t->count, t->received, t->received_count));
+  return pl_messages_wait(pl, &t->messages);
+}
+
+void pl_all_to_all_free(pl_context *pl, pl_all_to_all *t)
+{
+  if (pl_messages_free(pl, &t->messages)) pl_free_array(pl, t->received);
+  t->received = NULL;
+}
+
 pl_err pl_comm_all_to_all(pl_context *pl, size_t size, const void *send, const int64_t *count,
                           void **received, int64_t *received_count)
 {
-  const bool alone = pl_ranks(pl) == 1;
-  pl_messages messages = {.request = NULL};
-  PL_TRY(pl_comm_counts(pl, count, received_count));
-  size_t total = (size_t)pl_count_sum(pl, received_count) * size;
-  char *into = pl_malloc_array(pl, total + 1);
-  pl_err err = into ? PL_SUCCESS : pl_fail_memory(pl, total);
-  if (!err && !alone)
-    err = pl_messages_reserve(pl, &messages,
-                              count_pieces(pl, size, count) + count_pieces(pl, size, received_count));
-  err = pl_agree(pl, err);
-  if (!err && alone && total) memcpy(into, send, total);
-  if (!err && !alone) err = start_all(pl, &messages, size, send, count, into, received_count);
-  if (!err && !alone) err = pl_messages_wait(pl, &messages);
-  pl_messages_free(pl, &messages);
-  if (err) return pl_free_array(pl, into), err;
-  *received = into;
-  return PL_SUCCESS;
+  pl_all_to_all t;
+  pl_err err = pl_all_to_all_prepare(pl, size, count, received_count, &t);
+  if (!err) err = pl_all_to_all_run(pl, &t, send);
+  if (!err) {
+    *received = t.received;
+    t.received = NULL;
+  }
+  pl_all_to_all_free(pl, &t);
+  return err;
 }

@@ -132,3 +132,18 @@ pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, p
 bool pl_messages_done(pl_context *pl, pl_messages *messages);
 pl_err pl_messages_wait(pl_context *pl, pl_messages *messages);
 bool pl_messages_free(pl_context *pl, pl_messages *messages);
+
+/* pl_comm_all_to_all in two calls: the first allocates, and all ranks agree that it has succeeded; the second
+ * sends. The counts must stay until then. Free it after either. */
+typedef struct pl_all_to_all {
+  size_t size;
+  const int64_t *count;
+  int64_t *received_count;
+  void *received; /* pl_malloc_array */
+  pl_messages messages;
+} pl_all_to_all;
+
+pl_err pl_all_to_all_prepare(pl_context *pl, size_t size, const int64_t *count, int64_t *received_count,
+                             pl_all_to_all *t);
+pl_err pl_all_to_all_run(pl_context *pl, pl_all_to_all *t, const void *send);
+void pl_all_to_all_free(pl_context *pl, pl_all_to_all *t);

@@ -103,6 +103,9 @@ static int by_value(const void *a, const void *b)
 void pl_sort_ints(int n, int *list)
 {
   enum { SHORT = 48 }; /* such lists are sorted faster by insertion */
+  int ascending = 1;
+  while (ascending < n && list[ascending - 1] <= list[ascending]) ascending++;
+  if (ascending >= n) return;
   if (n > SHORT) qsort(list, (size_t)n, sizeof *list, by_value);
   for (int i = 1; i < n && n <= SHORT; i++) {
     const int item = list[i];

@@ -102,9 +102,10 @@ typedef struct migration {
   int ndats;
   pl_dat **dat; /* with values on any rank; the others are zero everywhere */
   int n, nhole, nsent, nreceived, nmove, after;
-  int *hole;                /* storage indices that become free, ascending */
-  int64_t *sent, *received; /* records of migrants: global index, then those of their targets */
-  int64_t *received_count;  /* from each rank */
+  int *hole;               /* storage indices that become free, ascending */
+  int64_t *sent;           /* records of migrants: global index, then those of their targets */
+  int64_t *received_count; /* from each rank */
+  pl_all_to_all records;
   int *move_from, *move_to; /* of elements from the end that fill holes */
   pl_halo *transfer, *halo; /* lists of the migration; the empty halo after it */
 } migration;
@@ -174,15 +175,21 @@ static void write_records(const migration *j)
   }
 }
 
-static pl_err exchange_records(migration *j)
+static pl_err prepare_records(migration *j)
 {
   find_holes(j);
   j->sent = pl_arena_alloc(&j->arena, (size_t)j->nsent * record_size(j), sizeof *j->sent);
   j->received_count = pl_arena_alloc(&j->arena, (size_t)pl_ranks(j->pl), sizeof *j->received_count);
   PL_TRY(pl_arena_agree(&j->arena));
+  return pl_all_to_all_prepare(j->pl, record_size(j) * sizeof *j->sent, j->migrants->count, j->received_count,
+                               &j->records);
+}
+
+/* While a device moves the values. */
+static pl_err exchange_records(migration *j)
+{
   write_records(j);
-  return pl_comm_all_to_all(j->pl, record_size(j) * sizeof *j->sent, j->sent, j->migrants->count,
-                            (void **)&j->received, j->received_count);
+  return pl_all_to_all_run(j->pl, &j->records, j->sent);
 }
 
 /* ---- storage for the received elements ---- */
@@ -286,7 +293,8 @@ static pl_err move_values(const migration *j)
 static void store_indices(const migration *j)
 {
   int64_t *global = j->set->global;
-  for (int k = 0; k < j->nreceived; k++) global[storage_of(j, k)] = j->received[(size_t)k * record_size(j)];
+  const int64_t *received = j->records.received;
+  for (int k = 0; k < j->nreceived; k++) global[storage_of(j, k)] = received[(size_t)k * record_size(j)];
   for (int m = 0; m < j->nmove; m++) global[j->move_to[m]] = global[j->move_from[m]];
   j->set->user_order_stale = true;
 }
@@ -310,10 +318,11 @@ static void store_entries(const migration *j)
 {
   pl_map *map = j->map;
   size_t arity = arity_of(j);
+  const int64_t *received = j->records.received;
   for (int k = 0; k < j->nreceived; k++)
     for (size_t e = 0; e < arity; e++)
       map->index[(size_t)storage_of(j, k) * arity + e] =
-        find_owned(map->to, j->received[(size_t)k * record_size(j) + 1 + e]);
+        find_owned(map->to, received[(size_t)k * record_size(j) + 1 + e]);
   for (int m = 0; m < j->nmove; m++)
     memcpy(map->index + (size_t)j->move_to[m] * arity, map->index + (size_t)j->move_from[m] * arity,
            arity * sizeof *map->index);
@@ -349,16 +358,17 @@ pl_err pl_particles_migrate(pl_set *set, const pl_migrants *migrants, pl_map *ma
   migration j = {
     .pl = pl, .set = set, .map = map, .migrants = migrants, .arena = {.pl = pl}, .n = set->end[1]};
   pl_err err = load_dats(&j);
-  if (!err) err = exchange_records(&j);
+  if (!err) err = prepare_records(&j);
   if (!err) err = prepare_storage(&j);
   if (!err) err = move_values(&j);
+  if (!err) err = exchange_records(&j);
   if (!err) {
     store_indices(&j);
     if (map) store_entries(&j);
     pl_halo_pass_buffers(j.transfer, set->halo);
     pl_migration_commit(set, &j.halo, j.after, j.after);
   }
-  pl_free_array(pl, j.received);
+  pl_all_to_all_free(pl, &j.records);
   pl_halo_free(pl, j.transfer);
   pl_halo_free(pl, j.halo);
   pl_arena_free(&j.arena);
