@@ -858,7 +858,7 @@ static void pair_step(mesh *m)
 #define NEIGHBOUR_LIST                                                                                       \
   "#define REAL double\n#define REAL2 double2\n#define FAR 1e150\n#define DIM 3\n#define WIDTH "             \
   "4\n#define APART 1\n#define AFTER_OTHERS\n"                                                               \
-  "#ifdef SYSTEM_FENCE\n#define TELLS\n#endif\n#define TEAM 8\n#define ROW 32\n#define GROUP_MOST "          \
+  "#ifdef SYSTEM_FENCE\n#define REPORTS\n#endif\n#define TEAM 8\n#define ROW 32\n#define GROUP_MOST "        \
   "256\n#define CHUNK 4\n#define STATES 16\n"                                                                \
   "#define SEEKERS (WARPS == 8 ? 4 : 1)\n#define PIECES 128\n#define BATCHES 5\n#define KEPT 96\n"
 

@@ -92,8 +92,8 @@
 #define $team 4
 #define $slice 32
 #define $batch 4
-#define $asked 7
-#define $answer 8
+#define $probe 7
+#define $probe_result 8
 #define $piece double
 #define $far -1e18
 #define $running sum_q

@@ -23,7 +23,7 @@
 enum { GROUP = PL_LIST_GROUP, REGISTERS = 64 /* 71 leave room for fewer blocks of pl_rows */ };
 
 /* The state that the kernels keep, in front of the number of particles in each bin. */
-enum { STALE, BAD, FULL, PUT_BACK, LONGEST, RECORDS, TOLD, STATES = PL_PAIR_STATES };
+enum { STALE, BAD, FULL, PUT_BACK, LONGEST, RECORDS, REPORTED, STATES = PL_PAIR_STATES };
 enum { MOST_BINS = 1 << 29 };
 enum { BINS_A_REACH = 2, CHUNK = 4 /* bins that a work item counts */ };
 
@@ -61,7 +61,7 @@ static void print_module(pl_string *text, const pl_device *device, const pl_pair
   pl_string_add(text,
                 "#define REAL %s\n#define REAL2 %s2\n#define FAR %s\n#define DIM %d\n#define WIDTH %d\n",
                 type, type, real ? "1e150" : "1e18f", pairs->dim, pairs->width);
-  if (device->driver->zero_copy && d->system_fence) pl_string_add(text, "#define TELLS\n");
+  if (device->driver->zero_copy && d->system_fence) pl_string_add(text, "#define REPORTS\n");
   if (pl_ranks(device->pl) > 1) pl_string_add(text, "#define SHARED\n");
   pl_string_add(text, "#define APART %d\n", pl_pairs_apart(pairs));
   pl_string_add(text, "#define TEAM %d\n#define ROW %d\n", PL_PAIR_TEAM, PL_PAIR_ROW);
@@ -108,7 +108,7 @@ void pl_list_positions(pl_list_launch *l, const pl_pairs *pairs, const int *n, c
     PL_LIST_ARG(l, pairs->position->storage.layout.pack), PL_LIST_ARG(l, *room);
 }
 
-/* Arguments of kernels that answer a probe. */
+/* Arguments of kernels that report the result of a probe. */
 static void add_probe(launch *l, pl_pairs_device *on)
 {
   on->probe_event++;
@@ -148,12 +148,12 @@ static pl_err read_state(pl_device *device, pl_pairs_device *on)
   return err;
 }
 
-/* After the launch of the kernel that answers. */
+/* After the launch of the kernel that reports. */
 static pl_err start_probe(pl_device *device, pl_pairs_device *on)
 {
   if (!on->probe_result) PL_TRY(read_state(device, on));
   on->pending = true;
-  device->pl->stats.bytes_from_device += TOLD * sizeof(int);
+  device->pl->stats.bytes_from_device += REPORTED * sizeof(int);
   device->pl->stats.calls_from_device++;
   return PL_SUCCESS;
 }
@@ -459,7 +459,7 @@ static pl_err write_rows(pl_device *device, pl_pairs *pairs, const grid *g)
   return start_probe(device, on);
 }
 
-/* In the buffers there are; the state will tell the sizes needed. */
+/* In the buffers there are; the state will have the sizes needed. */
 static pl_err start_build(pl_device *device, const pl_map *map, const grid *g)
 {
   pl_pairs *pairs = map->pairs;

@@ -73,9 +73,9 @@ void pl_print_pair_device(const pl_body *b)
   const pl_text type =
     apart ? pl_text_of("%s", pl_pair_type(e)) : pl_text_of("%s%d", piece ? pl_pair_type(e) : "", piece);
   const pl_word words[] = {{"teams_share", .number = map->pair_map && !e->dialect->other_lane},
-                           {"tells", .number = e->dialect->system_fence != NULL},
-                           {"asked", .number = PL_PAIR_ASKED},
-                           {"answer", .number = PL_PAIR_ANSWER},
+                           {"reports", .number = e->dialect->system_fence != NULL},
+                           {"probe", .number = PL_PAIR_PROBE},
+                           {"probe_result", .number = PL_PAIR_RESULT},
                            {"has_particles", .number = pl_pair_has_particles(e->loop)},
                            {"pair_part", .print = print_pair_part},
                            {"particle_part", .print = print_particle_part},

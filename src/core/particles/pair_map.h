@@ -34,9 +34,9 @@ enum { PL_PAIR_BATCH = 4, PL_PAIR_ROW = PL_PAIR_TEAM * PL_PAIR_BATCH };
  * r at record[a * stride + r]. */
 enum { PL_PAIR_LOAD = 16 };
 
-/* The state of a list on a device, ints: first whether it is stale; the number of the host's question whether
- * it is, and the address of the answer (0: none), which the next loop writes. */
-enum { PL_PAIR_STATES = 16, PL_PAIR_ASKED = 7, PL_PAIR_ANSWER = 8 };
+/* The state of a list on a device, ints: first whether it is stale; the number of the host's probe whether it
+ * is, and the address of the result (0: none), which the next loop writes. */
+enum { PL_PAIR_STATES = 16, PL_PAIR_PROBE = 7, PL_PAIR_RESULT = 8 };
 
 struct pl_domain {
   pl_node node;

@@ -22,7 +22,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   const int pl_member = pl_t % 4, pl_i = pl_b * 32 + pl_t / 4;
   const int pl_active = pl_i < pl_end && pl_stale[0] == 0, pl_s = pl_i < pl_end ? pl_i : 0;
   const int pl_e = pl_owner[pl_s];
-  /* Tells the host whether the list is stale. */
+  /* Reports to the host whether the list is stale. */
   if (pl_b + pl_t == 0 && pl_stale[7])
     **(volatile int64_t *const *)(pl_stale + 8) = (int64_t)pl_stale[0] << 32 | pl_stale[7];
   const double pl_x0 = pl_record[2 * (int64_t)pl_s + 0];
