@@ -126,13 +126,12 @@ static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_strin
 {
   pl_context *pl = dat->node.pl;
   unsigned char prefix[PREFIX];
-  char header[4096];
+  char header[4096] = "";
   if (fread(prefix, PREFIX, 1, file) != 1 || memcmp(prefix, "\x93NUMPY\x01", 7))
     return pl_fail(pl, PL_ERR_IO, "dat \"%s\": \"%s\" is not a .npy file of format 1", dat->node.name, path);
   size_t length = (size_t)prefix[8] | (size_t)prefix[9] << 8;
   if (length >= sizeof header || fread(header, 1, length, file) != length)
     return io_error(dat, "cannot read", path);
-  header[length] = '\0';
   for (const char *a = header, *b = expected->data;; a++, b++) {
     a += strspn(a, " \n,");
     b += strspn(b, " \n,");

@@ -149,6 +149,27 @@ static void failing_writes(void)
   close_world(&w);
 }
 
+static int open_files(void)
+{
+  int n = 0;
+  for (int file = 0; file < 256; file++) n += fcntl(file, F_GETFD) >= 0;
+  return n;
+}
+
+static void closed_files(void)
+{
+  world w;
+  open_world(&w);
+  for (int k = 0; k < WRITERS; k++) {
+    OK(writers[k](&w, in_folder("file"))); /* loads libraries */
+    const int files = open_files();
+    OK(writers[k](&w, in_folder("file")));
+    CU_ASSERT_EQUAL(open_files(), files);
+    remove_file(&w, in_folder("file"));
+  }
+  close_world(&w);
+}
+
 /* A link keeps leading to the file, the file keeps its permissions, and only a plain file is replaced. */
 static void kinds_of_targets(void)
 {
@@ -298,6 +319,7 @@ static void previous_files(void)
 
 /* Under mpirun without the last, which is of one rank. */
 static CU_TestInfo tests[] = {{"failing writes", failing_writes},
+                              {"closed files", closed_files},
                               {"kinds of targets", kinds_of_targets},
                               {"left files", left_files},
                               {"previous files", previous_files},
@@ -307,6 +329,6 @@ static CU_TestInfo tests[] = {{"failing writes", failing_writes},
 int main(int argc, char **argv)
 {
   snprintf(folder, sizeof folder, "test_parallel_file%s", argc > 1 ? argv[1] : "");
-  if (argc > 1) tests[4] = (CU_TestInfo)CU_TEST_INFO_NULL;
+  if (argc > 1) tests[5] = (CU_TestInfo)CU_TEST_INFO_NULL;
   return suite_run("parallel files", tests);
 }
