@@ -2,14 +2,16 @@
  * A driver of CUDA and an NVRTC without a device: kernels do nothing, memory is the host's. It watches what
  * goes into each stream: a kernel may start early only directly behind a kernel that was launched into the
  * same stream. A launch that breaks this is an error of the launch. At the end it prints how many launches
- * were early.
+ * were early. FAKE_SPILLS: kernels use local memory.
  */
 #include <cuda.h>
 #include <nvrtc.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* What CUstream points to. */
 struct CUstream_st {
@@ -202,11 +204,35 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction f)
 {
   (void)f;
-  *value = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024 : 0;
+  *value = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024
+           : attribute == CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES    ? getenv("FAKE_SPILLS") != NULL
+                                                                : 0;
   return CUDA_SUCCESS;
 }
 
 /* ---- NVRTC: any code is good enough ---- */
+
+/* A compilation waits until as many as FAKE_TOGETHER says are under way, and fails if they do not come. */
+nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int noptions, const char *const *options)
+{
+  enum { PATIENCE = 5 }; /* seconds */
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
+  static int compilations, result; /* result: also of all later ones */
+  const char *word = getenv("FAKE_TOGETHER");
+  struct timespec end;
+  (void)program, (void)noptions, (void)options;
+  if (getenv("FAKE_FAILS")) return NVRTC_ERROR_COMPILATION;
+  if (!word) return NVRTC_SUCCESS;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += PATIENCE;
+  pthread_mutex_lock(&lock);
+  compilations++;
+  pthread_cond_broadcast(&came);
+  while (compilations < atoi(word) && !result) result = pthread_cond_timedwait(&came, &lock, &end);
+  pthread_mutex_unlock(&lock);
+  return result ? NVRTC_ERROR_INTERNAL_ERROR : NVRTC_SUCCESS;
+}
 
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *size)
 {

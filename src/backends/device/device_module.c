@@ -7,6 +7,8 @@
 #include "core/context/memory.h"
 #include "core/context/context.h"
 #include "core/tools/tools.h"
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 
 typedef struct pl_named_kernel {
@@ -23,6 +25,119 @@ struct pl_module {
   pl_failure failure; /* instead of a module: an error in the text */
   pl_named_kernel *kernels;
 };
+
+/* A compilation in the background. Its thread calls build_run and nothing else: the context belongs to the
+ * caller. */
+struct pl_build {
+  pl_build *next;
+  pl_device *device;
+  pl_string key;
+  void *program; /* of the driver */
+  int result;    /* of build_run, once the thread has ended */
+  pthread_t thread;
+};
+
+enum { MOST_BUILDS = 32 };
+
+/* ---- compiling ---- */
+
+static void *run_build(void *argument)
+{
+  pl_build *build = argument;
+  build->result = build->device->driver->build_run(build->device, build->program);
+  return NULL;
+}
+
+/* Signals of the program go to its own threads. */
+static bool start_thread(pl_build *build)
+{
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const bool started = !pthread_create(&build->thread, NULL, run_build, build);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return started;
+}
+
+static void free_build(pl_build *build)
+{
+  pl_device *device = build->device;
+  if (build->program) device->driver->build_free(device, build->program);
+  pl_string_free(&build->key);
+  pl_free(device->pl, build);
+}
+
+/* The place of the build in the list, or that of its end. */
+static pl_build **find_build(pl_device *device, const pl_string *key, int *before)
+{
+  pl_build **link = &device->builds;
+  for (*before = 0; *link; link = &(*link)->next, ++*before)
+    if ((*link)->key.length == key->length && !memcmp((*link)->key.data, key->data, key->length)) break;
+  return link;
+}
+
+static pl_err begin_build(pl_device *device, const char *label, const char *text, int registers,
+                          const pl_string *key)
+{
+  int before;
+  pl_build **link = find_build(device, key, &before);
+  if (device->builds_one_by_one || *link || before == MOST_BUILDS) return PL_SUCCESS;
+  pl_build *build = pl_calloc(device->pl, 1, sizeof *build);
+  if (!build) return pl_fail_memory(device->pl, sizeof *build);
+  build->device = device;
+  pl_string_init(&build->key, device->pl);
+  pl_string_add_bytes(&build->key, key->data, key->length);
+  pl_err err = pl_string_check(&build->key);
+  if (!err) err = device->driver->build_new(device, label, text, registers, &build->program);
+  if (!err && start_thread(build)) {
+    *link = build;
+    return PL_SUCCESS;
+  }
+  free_build(build);
+  return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
+}
+
+static pl_err build_now(pl_device *device, const char *label, const char *text, int registers,
+                        pl_string *binary)
+{
+  const pl_driver *driver = device->driver;
+  void *program;
+  PL_TRY(driver->build_new(device, label, text, registers, &program));
+  const int result = driver->build_run(device, program);
+  pl_err err = driver->build_end(device, label, text, program, result, binary);
+  driver->build_free(device, program);
+  return err;
+}
+
+static pl_err collect(pl_build *build, const char *label, const char *text, pl_string *binary)
+{
+  pl_device *device = build->device;
+  pthread_join(build->thread, NULL);
+  pl_err err = device->driver->build_end(device, label, text, build->program, build->result, binary);
+  free_build(build);
+  return err;
+}
+
+static pl_err get_binary(pl_device *device, const char *label, const char *text, int registers,
+                         const pl_string *key, pl_string *binary)
+{
+  int before;
+  pl_build **link = find_build(device, key, &before), *build = *link;
+  if (!build) return build_now(device, label, text, registers, binary);
+  *link = build->next;
+  return collect(build, label, text, binary);
+}
+
+static void close_builds(pl_device *device)
+{
+  for (pl_build *build; (build = device->builds);) {
+    device->builds = build->next;
+    pthread_join(build->thread, NULL);
+    free_build(build);
+  }
+}
+
+/* ---- modules ---- */
 
 static pl_err make_key(pl_device *device, const pl_string *text, int registers, pl_string *key)
 {
@@ -52,7 +167,7 @@ static pl_err compile_module(pl_module *m, const char *label, const pl_string *t
   pl_string_init(&binary, device->pl);
   device->pl->stats.compiler_runs++;
   pl_event_begin(device->pl, PL_TOOL_COMPILE, label, "", 0);
-  pl_err err = device->driver->compile(device, label, pl_string_chars(text), registers, &binary);
+  pl_err err = get_binary(device, label, pl_string_chars(text), registers, &m->key, &binary);
   if (!err) err = load_module(m, label, text, registers, &binary);
   pl_event_end(device->pl, PL_TOOL_COMPILE);
   if (!err) {
@@ -133,6 +248,29 @@ pl_err pl_module_get(pl_device *device, const char *label, const pl_string *text
   return err;
 }
 
+/* Whether no binary is known for the key, in memory or on disk. */
+static pl_err is_unknown(pl_device *device, const pl_string *key, bool *unknown)
+{
+  char name[PL_CACHE_NAME] = "";
+  *unknown = !find_module(device, key);
+  if (*unknown) PL_TRY(pl_cache_find(device->cache, key, name));
+  *unknown &= !*name;
+  return PL_SUCCESS;
+}
+
+pl_err pl_module_begin(pl_device *device, const char *label, const pl_string *text, int registers)
+{
+  pl_string key;
+  bool unknown = false;
+  PL_TRY(pl_string_check(text));
+  pl_string_init(&key, device->pl);
+  pl_err err = make_key(device, text, registers, &key);
+  if (!err) err = is_unknown(device, &key, &unknown);
+  if (unknown) err = begin_build(device, label, pl_string_chars(text), registers, &key);
+  pl_string_free(&key);
+  return err;
+}
+
 static pl_err add_kernel(pl_module *m, const char *name, pl_named_kernel **result)
 {
   pl_context *pl = m->device->pl;
@@ -162,6 +300,7 @@ pl_err pl_module_kernel(pl_module *m, const char *name, void **kernel)
 
 void pl_modules_close(pl_device *device)
 {
+  close_builds(device);
   while (device->modules) {
     pl_module *m = device->modules;
     device->modules = m->next;

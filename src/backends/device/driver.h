@@ -20,6 +20,7 @@ struct pl_host;
 
 typedef struct pl_device pl_device;
 typedef struct pl_module pl_module;
+typedef struct pl_build pl_build;
 typedef struct pl_replay pl_replay;
 
 /* A kernel argument: `size` bytes at `value`; for a buffer, the address of its handle. */
@@ -70,9 +71,16 @@ typedef struct pl_driver {
   pl_err (*read)(pl_device *device, void *host, void *buffer, size_t at, size_t size);
   pl_err (*zero)(pl_device *device, void *buffer, size_t size);
   pl_err (*copy)(pl_device *device, void *to, void *from, size_t size);
-  /* `registers`: at most so many a work item, if limits_registers; 0: no limit. */
-  pl_err (*compile)(pl_device *device, const char *label, const char *text, int registers, pl_string *binary);
-  /* The binary that `compile` made of this text, in this process or another. */
+  /* Compilation: build_new makes a program of a text; build_run compiles it; build_end gives its binary, or
+   * the error, from the result of build_run. build_run uses no context: any thread may call it, and several
+   * threads at the same time unless builds_one_by_one. `registers`: at most so many a work item, if
+   * limits_registers; 0: no limit. */
+  pl_err (*build_new)(pl_device *device, const char *label, const char *text, int registers, void **program);
+  int (*build_run)(pl_device *device, void *program);
+  pl_err (*build_end)(pl_device *device, const char *label, const char *text, void *program, int result,
+                      pl_string *binary);
+  void (*build_free)(pl_device *device, void *program);
+  /* The binary that build_end gave for this text, in this process or another. */
   pl_err (*load)(pl_device *device, const char *label, const char *text, int registers,
                  const pl_string *binary, void **module);
   void (*unload)(pl_device *device, void *module);
@@ -147,6 +155,7 @@ struct pl_device {
   size_t max_private; /* bytes of all private memory of a block, if that is one stack; 0: no limit */
   int units;          /* that run blocks at the same time */
   bool limits_registers, has_double, has_atomics_64, takes_ptx;
+  bool builds_one_by_one;              /* the driver compiles one text at a time */
   int shared_memory_kind;              /* PL_SHARES_... */
   int machine_index;                   /* the device's number on this machine, the same in all processes */
   bool mpi_direct;                     /* MPI takes the results of `address` */
@@ -163,7 +172,8 @@ struct pl_device {
   pl_cache *cache;
   struct pl_host *host; /* with PLAIT_CHECK: runs reference loops */
   pl_module *modules;
-  void *staging; /* a buffer for conversions between layouts, grown as needed */
+  pl_build *builds; /* in the background */
+  void *staging;    /* a buffer for conversions between layouts, grown as needed */
   size_t staging_size;
   pl_list_copy moves[2];         /* from and to where elements are moved (pl_device_dats_fill) */
   void *move_kernel[9];          /* by the size of values; NULL: not compiled yet */

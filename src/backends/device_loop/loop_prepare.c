@@ -112,23 +112,35 @@ static pl_err make_strategy(pl_device *device, pl_device_code *code, pl_conflict
   return pl_strategy_make(device, loop, &code->signature, conflict, s, fits, why);
 }
 
-/* The first strategy that fits or, to be compared, all that do. */
+/* Removes those that do not fit. */
+static void keep_fitting(pl_device_code *code, int n, const bool *fits)
+{
+  for (int i = 0; i < n; i++) {
+    const pl_strategy s = code->strategy[i];
+    if (!fits[i]) continue;
+    code->strategy[i] = (pl_strategy){0};
+    code->strategy[code->nstrategies++] = s;
+  }
+}
+
+/* The first strategy that fits or, to be compared, all that do. These are made in reverse order: a gathered
+ * loop is among the first, and is compiled as a whole while the others are compiled in the background. */
 static pl_err make_strategies(pl_device *device, pl_device_code *code, int n, const pl_conflict *list,
                               bool compare, char *why)
 {
-  for (int i = 0; i < n && (compare || !code->nstrategies); i++) {
-    bool fits;
+  bool fits[PL_MAX_STRATEGIES] = {false}, any = false;
+  for (int k = 0; k < n && (compare || !any); k++) {
+    const int i = compare ? n - 1 - k : k;
     char reason[PL_VARIANT];
-    pl_strategy *s = &code->strategy[code->nstrategies];
-    pl_err err = make_strategy(device, code, list[i], s, &fits, reason);
-    if (err || !fits) pl_strategy_free(device, s);
+    pl_err err = make_strategy(device, code, list[i], &code->strategy[i], &fits[i], reason);
+    if (err || !fits[i]) pl_strategy_free(device, &code->strategy[i]);
     if (err) return err;
-    if (!fits) memcpy(why, reason, sizeof reason);
-    code->nstrategies += fits;
+    if (!fits[i]) memcpy(why, reason, sizeof reason);
+    any |= fits[i];
   }
-  if (!code->nstrategies)
-    return pl_fail(device->pl, PL_ERR_BACKEND, "loop \"%s\": %s", pl_loop_title(code->loop), why);
-  return PL_SUCCESS;
+  keep_fitting(code, n, fits);
+  if (!any) return pl_fail(device->pl, PL_ERR_BACKEND, "loop \"%s\": %s", pl_loop_title(code->loop), why);
+  return pl_strategies_build(device, &code->signature, code->nstrategies, code->strategy);
 }
 
 static const char *strategy_name(const pl_device_code *code)

@@ -103,10 +103,8 @@ static pl_err get_largest_block(pl_device *device, const pl_strategy *s, pl_modu
   return PL_SUCCESS;
 }
 
-/* The kernel with at most so many registers (0: no limit), if blocks of its size can launch; *enough: more
- * would not help. */
-static pl_err try_registers(pl_device *device, pl_strategy *s, int registers, pl_module **module,
-                            bool *enough)
+/* The kernel with at most so many registers (0: no limit), if blocks of its size can launch. */
+static pl_err try_registers(pl_device *device, pl_strategy *s, int registers)
 {
   pl_module *tried;
   void *run;
@@ -115,49 +113,75 @@ static pl_err try_registers(pl_device *device, pl_strategy *s, int registers, pl
   PL_TRY(pl_module_kernel(tried, "pl_run", &run));
   PL_TRY(get_largest_block(device, s, tried, run, &most));
   bool fits = most >= s->options.block_size || !s->run;
-  *enough = !fits || !device->driver->private_bytes(device, run);
+  s->has_limit = !fits || !device->driver->private_bytes(device, run);
   if (!fits) return PL_SUCCESS;
-  *module = tried;
+  s->module = tried;
   s->run = run;
   return PL_SUCCESS;
 }
 
-/* The kernel with the smallest register limit that does not spill. */
-static pl_err get_module(pl_device *device, pl_strategy *s, pl_module **module)
+/* Limits of registers in the order of trial: the first without spilling is kept. */
+static const int limits[] = {REGISTERS, MOST_REGISTERS, 0};
+enum { LIMITS = sizeof limits / sizeof *limits };
+
+/* Whether the strategy's kernel is still to be compiled with limit k. */
+static bool wants_limit(const pl_device *device, const pl_strategy *s, int k)
 {
-  static const int registers[] = {REGISTERS, MOST_REGISTERS, 0};
-  bool enough = false;
-  s->run = NULL;
-  if (!device->limits_registers) return try_registers(device, s, 0, module, &enough);
-  for (int i = 0; i < 3 && !enough; i++)
-    if (registers[i] || s->options.block_size <= UNLIMITED_BLOCK)
-      PL_TRY(try_registers(device, s, registers[i], module, &enough));
+  if (s->gathered || s->has_limit) return false;
+  return device->limits_registers ? limits[k] || s->options.block_size <= UNLIMITED_BLOCK : !limits[k];
+}
+
+static pl_err begin_kernel(pl_device *device, const pl_strategy *s, int k)
+{
+  if (!wants_limit(device, s, k)) return PL_SUCCESS;
+  return pl_module_begin(device, pl_loop_title(s->loop), &s->program.text, limits[k]);
+}
+
+/* A loop that needs many registers is compiled with two limits at once. */
+static pl_err begin_kernels(pl_device *device, const pl_strategy *s)
+{
+  int left = is_heavy(device, s->loop) ? 2 : 1;
+  for (int k = 0; k < LIMITS && left; k++) {
+    PL_TRY(begin_kernel(device, s, k));
+    left -= wants_limit(device, s, k);
+  }
   return PL_SUCCESS;
 }
 
-static pl_err build_kernels(pl_device *device, pl_strategy *s, const pl_signature *signature)
+static pl_err write_text(pl_strategy *s, const pl_signature *signature)
 {
-  pl_loop *loop = s->loop;
-  pl_context *pl = loop->pl;
-  pl_module *module;
-  double start = pl_now();
-  PL_TRY(pl_emit_loop(loop, signature, &s->options, &s->program));
+  pl_context *pl = s->loop->pl;
+  const double start = pl_now();
+  pl_loop_text_free(&s->program);
+  PL_TRY(pl_emit_loop(s->loop, signature, &s->options, &s->program));
   pl->stats.generate_seconds += pl_now() - start;
-  PL_TRY(pl_dump(pl, loop, s->options.dialect, &s->program.head, &s->program.text));
-  PL_TRY(get_module(device, s, &module));
-  if (s->options.strides)
-    PL_TRY(device->driver->together(device, s->run, s->options.block_size, &s->resident));
-  if (s->program.sum.n) PL_TRY(pl_module_kernel(module, "pl_sum", &s->sum));
-  return s->program.finish.n ? pl_module_kernel(module, "pl_finish", &s->finish) : PL_SUCCESS;
+  return PL_SUCCESS;
 }
 
-static pl_err make_kernels(pl_device *device, pl_strategy *s, const pl_signature *signature)
+static pl_err dump_text(const pl_strategy *s)
 {
-  pl_err err = build_kernels(device, s, signature);
-  if (err != PL_ERR_COMPILE || !s->loop->kernel->body) return err;
-  pl_loop_text_free(&s->program);
+  if (s->gathered) return PL_SUCCESS;
+  return pl_dump(s->loop->pl, s->loop, s->options.dialect, &s->program.head, &s->program.text);
+}
+
+/* The messages of a text with an error name the lines of the user's file. */
+static pl_err get_kernel(pl_device *device, pl_strategy *s, const pl_signature *signature, int k)
+{
+  if (!wants_limit(device, s, k)) return PL_SUCCESS;
+  pl_err err = try_registers(device, s, limits[k]);
+  if (err != PL_ERR_COMPILE || !s->loop->kernel->body || s->options.restore_lines) return err;
   s->options.restore_lines = true;
-  return build_kernels(device, s, signature);
+  PL_TRY(write_text(s, signature));
+  PL_TRY(dump_text(s));
+  return try_registers(device, s, limits[k]);
+}
+
+static pl_err find_kernels(pl_device *device, pl_strategy *s)
+{
+  if (s->options.strides)
+    PL_TRY(device->driver->together(device, s->run, s->options.block_size, &s->resident));
+  if (s->program.sum.n) PL_TRY(pl_module_kernel(s->module, "pl_sum", &s->sum));
+  return s->program.finish.n ? pl_module_kernel(s->module, "pl_finish", &s->finish) : PL_SUCCESS;
 }
 
 /* ---- results of blocks ---- */
@@ -319,9 +343,27 @@ pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *si
   s->options.turns = may_turn(s);
   s->options.strides = s->options.turns && is_heavy(device, loop) && device->driver->together;
   find_narrow_maps(loop);
-  PL_TRY(make_kernels(device, s, signature));
+  PL_TRY(write_text(s, signature));
+  return begin_kernels(device, s);
+}
+
+static pl_err finish(pl_device *device, pl_strategy *s)
+{
+  if (s->gathered) return PL_SUCCESS;
+  PL_TRY(find_kernels(device, s));
   PL_TRY(alloc_owned(device, s, &s->program.run));
   return alloc_owned(device, s, &s->program.finish);
+}
+
+pl_err pl_strategies_build(pl_device *device, const pl_signature *signature, int n, pl_strategy *s)
+{
+  for (int i = 0; i < n; i++) PL_TRY(dump_text(&s[i]));
+  for (int k = 0; k < LIMITS; k++) {
+    for (int i = 0; i < n; i++) PL_TRY(begin_kernel(device, &s[i], k));
+    for (int i = 0; i < n; i++) PL_TRY(get_kernel(device, &s[i], signature, k));
+  }
+  for (int i = 0; i < n; i++) PL_TRY(finish(device, &s[i]));
+  return PL_SUCCESS;
 }
 
 void pl_strategy_free(pl_device *device, pl_strategy *s)

@@ -28,6 +28,8 @@ typedef struct pl_strategy {
   pl_loop *loop;
   pl_emit_options options;
   pl_loop_text program;
+  pl_module *module;
+  bool has_limit;           /* the limit of registers is chosen */
   void *run, *sum, *finish; /* kernels; sum: for PL_STORED only; finish: for reductions only */
   pl_strategy_range range[PL_LOOP_RANGES];
   int nvalues;
@@ -39,10 +41,13 @@ typedef struct pl_strategy {
   bool gathered;                  /* loop->gathered runs instead, with its own text and kernels */
 } pl_strategy;
 
-/* Makes a strategy. *fits: the device has enough local memory; if not, `why` (PL_VARIANT bytes) says so. A
- * failed or unfit strategy must still be freed. */
+/* Makes the plans and the text of a strategy, and starts to compile it. *fits: the device has enough local
+ * memory; if not, `why` (PL_VARIANT bytes) says so. A failed or unfit strategy must still be freed. */
 pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *signature, pl_conflict conflict,
                         pl_strategy *s, bool *fits, char *why);
+/* Then its kernels and its buffers; several strategies are compiled at the same time. Each kernel has the
+ * smallest limit of registers with which it does not spill. */
+pl_err pl_strategies_build(pl_device *device, const pl_signature *signature, int n, pl_strategy *s);
 void pl_strategy_free(pl_device *device, pl_strategy *s);
 
 int pl_strategy_blocks(const pl_strategy *s, int n);                       /* that run n elements */

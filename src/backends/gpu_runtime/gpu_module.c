@@ -45,27 +45,62 @@ static pl_err get_code(pl_device *device, void *program, pl_string *binary)
   return pl_string_check(binary);
 }
 
-pl_err pl_gpu_compile(pl_device *device, const char *label, const char *text, int registers,
-                      pl_string *binary)
+enum { MOST_FLAGS = 6 };
+
+/* A text to be compiled, with its flags. */
+typedef struct gpu_program {
+  void *program;
+  int nflags;
+  const char *flags[MOST_FLAGS];
+  char registers[40];
+} gpu_program;
+
+static void add_flags(const pl_device *device, int registers, gpu_program *p)
+{
+  const pl_gpu *g = device->dev;
+  const bool contracts = !pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE);
+  const char *flags[] = {g->arch, "-std=c++17", g->kind->quiet,
+                         contracts ? g->kind->contract : g->kind->no_contract};
+  memcpy(p->flags, flags, sizeof flags);
+  p->nflags = sizeof flags / sizeof *flags;
+  if (g->kind->unqualified) p->flags[p->nflags++] = g->kind->unqualified;
+  if (!registers) return;
+  snprintf(p->registers, sizeof p->registers, "--maxrregcount=%d", registers);
+  p->flags[p->nflags++] = p->registers;
+}
+
+pl_err pl_gpu_build_new(pl_device *device, const char *label, const char *text, int registers, void **program)
 {
   pl_gpu *g = device->dev;
-  char most[40];
-  snprintf(most, sizeof most, "--maxrregcount=%d", registers);
-  const char *contract =
-    pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? g->kind->no_contract : g->kind->contract;
-  const char *flags[6] = {g->arch, "-std=c++17", g->kind->quiet, contract};
-  int nflags = 4;
-  if (g->kind->unqualified) flags[nflags++] = g->kind->unqualified;
-  if (registers) flags[nflags++] = most;
-  void *program;
-  int result = g->program_new(&program, text, label, 0, NULL, NULL);
-  if (result)
-    return pl_fail(device->pl, PL_ERR_COMPILE, "%s: error %d in creating a program", g->kind->compiler,
-                   result);
-  result = g->program_compile(program, nflags, flags);
-  pl_err err = result ? compile_error(device, label, program) : get_code(device, program, binary);
-  g->program_free(&program);
-  return err;
+  gpu_program *p = *program = pl_calloc(device->pl, 1, sizeof *p);
+  if (!p) return pl_fail_memory(device->pl, sizeof *p);
+  add_flags(device, registers, p);
+  const int result = g->program_new(&p->program, text, label, 0, NULL, NULL);
+  if (!result) return PL_SUCCESS;
+  pl_free(device->pl, p);
+  *program = NULL;
+  return pl_fail(device->pl, PL_ERR_COMPILE, "%s: error %d in creating a program", g->kind->compiler, result);
+}
+
+int pl_gpu_build_run(pl_device *device, void *program)
+{
+  const gpu_program *p = program;
+  return ((const pl_gpu *)device->dev)->program_compile(p->program, p->nflags, p->flags);
+}
+
+pl_err pl_gpu_build_end(pl_device *device, const char *label, const char *text, void *program, int result,
+                        pl_string *binary)
+{
+  (void)text;
+  const gpu_program *p = program;
+  return result ? compile_error(device, label, p->program) : get_code(device, p->program, binary);
+}
+
+void pl_gpu_build_free(pl_device *device, void *program)
+{
+  gpu_program *p = program;
+  ((pl_gpu *)device->dev)->program_free(&p->program);
+  pl_free(device->pl, p);
 }
 
 /* Everything is fixed in the binary. */

@@ -113,8 +113,8 @@ static inline pl_gpu *pl_gpu_current(pl_device *device)
 
 /* clang-format off */
 #define PL_GPU_OPERATIONS(X)                                                                                 \
-  X(close) X(sync) X(compile) X(load) X(unload) X(kernel) X(limit) X(private_bytes) X(launch)                \
-  X(together) X(launch_together)                                                                             \
+  X(close) X(sync) X(build_new) X(build_run) X(build_end) X(build_free) X(load) X(unload) X(kernel) X(limit) \
+  X(private_bytes) X(launch) X(together) X(launch_together)                                                  \
   X(alloc) X(free) X(write) X(read) X(zero) X(copy) X(host_alloc) X(host_free) X(start_read) X(start_write)  \
   X(queue_new) X(queue_free) X(queue_use) X(queue_wait)                                                      \
   X(event_new) X(event_free) X(event_record) X(event_wait) X(event_done) X(event_seconds)                    \

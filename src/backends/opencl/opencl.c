@@ -195,7 +195,7 @@ static void describe_device(pl_device *device, opencl *c)
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
   device_name(c, c->device, device->name, sizeof device->name);
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-  c->long_header = strstr(platform, "PoCL");
+  c->long_header = device->builds_one_by_one = strstr(platform, "PoCL");
   c->keeps_code = c->long_header && keeps_code();
   device->mpi_direct = type & CL_DEVICE_TYPE_CPU;
   device->shared_memory_kind = device->mpi_direct ? PL_SHARES_HOST : PL_SHARES_NOTHING;

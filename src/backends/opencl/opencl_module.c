@@ -85,15 +85,21 @@ static pl_err get_binary(pl_device *device, cl_program program, pl_string *binar
   return pl_string_check(binary);
 }
 
-/* Builds a program of a text, which lines stand before. */
-static pl_err try_build(pl_device *device, const char *lines, const char *text, const char *flags,
-                        cl_program *program, bool *built)
+/* A program of a text, which lines stand before. */
+static pl_err new_program(pl_device *device, const char *lines, const char *text, cl_program *program)
 {
   opencl *c = device->dev;
   cl_int result;
   const char *parts[] = {first_line(device), lines, text};
   *program = c->p_clCreateProgramWithSource(c->context, 3, parts, NULL, &result);
-  PL_TRY(pl_opencl_check(device, result, "creating a program"));
+  return pl_opencl_check(device, result, "creating a program");
+}
+
+static pl_err try_build(pl_device *device, const char *lines, const char *text, const char *flags,
+                        cl_program *program, bool *built)
+{
+  opencl *c = device->dev;
+  PL_TRY(new_program(device, lines, text, program));
   *built = c->p_clBuildProgram(*program, 1, &c->device, flags, NULL, NULL) == CL_SUCCESS;
   return PL_SUCCESS;
 }
@@ -123,6 +129,7 @@ static pl_err build(pl_device *device, const char *label, const char *text, int 
   if (built) return PL_SUCCESS;
   pl_err err = build_error(device, label, text, *program);
   c->p_clReleaseProgram(*program);
+  *program = NULL;
   return err;
 }
 
@@ -134,19 +141,55 @@ static bool is_kept(const pl_string *binary)
   return binary->length == strlen(kept) && !memcmp(binary->data, kept, binary->length);
 }
 
-pl_err pl_opencl_compile(pl_device *device, const char *label, const char *text, int registers,
-                         pl_string *binary)
-{
-  opencl *c = device->dev;
+/* A text to be compiled, with its flags; PoCL's are compiled in build_end or load. */
+typedef struct opencl_program {
   cl_program program;
+  int registers;
+  char flags[FLAGS];
+} opencl_program;
+
+pl_err pl_opencl_build_new(pl_device *device, const char *label, const char *text, int registers,
+                           void **program)
+{
+  (void)label;
+  opencl *c = device->dev;
+  opencl_program *p = *program = pl_calloc(device->pl, 1, sizeof *p);
+  if (!p) return pl_fail_memory(device->pl, sizeof *p);
+  p->registers = registers;
+  print_flags(device, registers, p->flags);
+  pl_err err = c->long_header ? PL_SUCCESS : new_program(device, "", text, &p->program);
+  if (!err) return PL_SUCCESS;
+  pl_free(device->pl, p);
+  *program = NULL;
+  return err;
+}
+
+int pl_opencl_build_run(pl_device *device, void *program)
+{
+  const opencl *c = device->dev;
+  const opencl_program *p = program;
+  return p->program ? c->p_clBuildProgram(p->program, 1, &c->device, p->flags, NULL, NULL) : CL_SUCCESS;
+}
+
+pl_err pl_opencl_build_end(pl_device *device, const char *label, const char *text, void *program, int result,
+                           pl_string *binary)
+{
+  const opencl *c = device->dev;
+  opencl_program *p = program;
   if (c->keeps_code) {
     pl_string_add(binary, "%s", kept);
     return pl_string_check(binary);
   }
-  PL_TRY(build(device, label, text, registers, &program));
-  pl_err err = get_binary(device, program, binary);
-  c->p_clReleaseProgram(program);
-  return err;
+  if (!p->program) PL_TRY(build(device, label, text, p->registers, &p->program));
+  return result != CL_SUCCESS ? build_error(device, label, text, p->program)
+                              : get_binary(device, p->program, binary);
+}
+
+void pl_opencl_build_free(pl_device *device, void *program)
+{
+  opencl_program *p = program;
+  if (p->program) ((opencl *)device->dev)->p_clReleaseProgram(p->program);
+  pl_free(device->pl, p);
 }
 
 /* Some drivers compile only here. */

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The strategies of a loop are compiled at the same time, with each limit of registers; on a driver without a
+ * device (fake_cuda.c), whose compiler waits until several compilations are under way.
+ */
+#include "device_suite.h"
+#include "sandbox.h"
+#include <stdlib.h>
+
+enum { EDGES = 1 << 16, STRATEGIES = 4, LIMITS = 3 }; /* so many edges are worth a comparison */
+
+PL_KERNEL(strategies_add, (double *a, double *b, const double *x), {
+  a[0] += x[0];
+  b[0] -= x[0];
+})
+
+static int ends[2 * EDGES];
+
+static pl_err run_loop(pl_context *pl)
+{
+  pl_set *edges, *points;
+  pl_map *map;
+  pl_dat *sum, *x;
+  for (int e = 0; e < EDGES; e++) ends[2 * e] = e, ends[2 * e + 1] = (e + 1) % EDGES;
+  OK(pl_decl_set(pl, EDGES, "edges", &edges));
+  OK(pl_decl_set(pl, EDGES, "points", &points));
+  OK(pl_decl_map(edges, points, 2, ends, "ends", &map));
+  OK(pl_decl_dat(points, 1, PL_DOUBLE, NULL, "sum", &sum));
+  OK(pl_decl_dat(edges, 1, PL_DOUBLE, NULL, "x", &x));
+  return pl_par_loop(strategies_add, edges, pl_arg_dat(sum, 0, map, PL_INC), pl_arg_dat(sum, 1, map, PL_INC),
+                     DIRECT(x, PL_READ));
+}
+
+static uint64_t count_compiled(void)
+{
+  pl_context *pl;
+  pl_stats stats;
+  OK(open_with(NULL, &pl));
+  OK(run_loop(pl));
+  OK(pl_get_stats(pl, &stats));
+  pl_finalize(&pl);
+  return stats.codes_compiled;
+}
+
+static void test_together(void)
+{
+  setenv("FAKE_TOGETHER", "4", 1);
+  CU_ASSERT_EQUAL(count_compiled(), STRATEGIES);
+  unsetenv("FAKE_TOGETHER");
+}
+
+static void test_limits(void)
+{
+  setenv("FAKE_SPILLS", "1", 1);
+  CU_ASSERT_EQUAL(count_compiled(), STRATEGIES * LIMITS);
+  unsetenv("FAKE_SPILLS");
+}
+
+static void test_failure(void)
+{
+  pl_context *pl;
+  setenv("FAKE_FAILS", "1", 1);
+  OK(open_with(NULL, &pl));
+  CU_ASSERT_EQUAL(run_loop(pl), PL_ERR_COMPILE);
+  pl_finalize(&pl);
+  unsetenv("FAKE_FAILS");
+}
+
+int main(int argc, char **argv)
+{
+  CU_TestInfo tests[] = {
+    {"together", test_together}, {"limits", test_limits}, {"failure", test_failure}, CU_TEST_INFO_NULL};
+  return device_suite_main(argc, argv, "strategies", tests);
+}
