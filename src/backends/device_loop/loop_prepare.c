@@ -341,6 +341,29 @@ pl_err pl_device_prepare(pl_context *pl, pl_loop *loop)
   return err;
 }
 
+static pl_err begin_compiling(pl_device *device, pl_device_code *code)
+{
+  bool fits;
+  char why[PL_VARIANT];
+  PL_TRY(pl_signature_parse(device->pl, code->loop->kernel, &code->signature));
+  PL_TRY(pl_signature_bind(device->pl, code->loop, &code->signature));
+  PL_TRY(check_loop(device, code->loop));
+  PL_TRY(choose_layouts(code->loop));
+  return pl_strategy_make(device, code->loop, &code->signature, PL_COLOUR, &code->strategy[0], &fits, why);
+}
+
+/* Loops without collisions alone: others need plans. Errors are left to pl_device_prepare. */
+pl_err pl_device_prefetch(pl_context *pl, pl_loop *loop)
+{
+  pl_device *device = pl_device_of(pl);
+  pl_device_code code = {.loop = loop, .signature = {.pl = pl}};
+  if (device->builds_one_by_one || pl_collides(loop)) return PL_SUCCESS;
+  pl_err err = begin_compiling(device, &code);
+  pl_strategy_free(device, &code.strategy[0]);
+  pl_signature_free(&code.signature);
+  return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
+}
+
 void pl_device_release(pl_context *pl, pl_loop *loop)
 {
   pl_device *device = pl_device_of(pl);
