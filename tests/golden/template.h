@@ -168,7 +168,7 @@ extern int map$map[], pl_base$map[], pl_narrow$map[], pl_from$map, target$map_$n
 extern double dat_$stem[], lanes$number_$name[][8], pl_x$a[], pl_d0, pl_d$axis, pl_d$a, pl_r2;
 extern char *pl_shared;
 extern const void *const first_$name;
-extern int pl_turn;
+extern int pl_turn, pl_single;
 extern struct pl_checker {
   void (*start)(struct pl_checker *, int, int, const void *, void *);
   void (*again)(struct pl_checker *, int, int, const void *, const void *);

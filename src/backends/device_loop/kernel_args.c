@@ -86,6 +86,8 @@ static const int *slot_number(const pl_device_code *code, const pl_work *work, c
     return &work->run.end;
   case PL_SLOT_TURN:
     return &work->turn;
+  case PL_SLOT_SINGLE:
+    return &work->single;
   case PL_SLOT_NBLOCKS:
     return &work->blocks;
   case PL_SLOT_FIRST_BLOCK:
@@ -140,20 +142,22 @@ static pl_err launch(pl_device *device, void *kernel, pl_grid grid, const pl_ker
   return device->driver->launch(device, kernel, grid, args->n, args->arg);
 }
 
-/* A block that runs the elements of several keeps its place on a multiprocessor until the launch ends, and
- * the kernels of an exchange wait for one. Few blocks for each place gain less by this than the exchange
- * loses.
+/* A block that runs the elements of several keeps its place on a multiprocessor until the launch ends. During
+ * an exchange, the last elements have blocks of their own, LAST for each place, so that the kernels of the
+ * exchange find room before the end. A launch of FEW blocks for each place is too short for that.
  */
-enum { FEW = 24 };
+enum { LAST = 3, FEW = 16 };
 
-static int count_blocks(const pl_device *device, const pl_strategy *s, const pl_work *work)
+static int count_blocks(const pl_device *device, const pl_strategy *s, pl_work *work)
 {
-  const int least = pl_halo_busy(device->pl) ? FEW * s->resident : s->resident;
-  return s->resident > 1 && work->blocks > least ? s->resident : work->blocks;
+  const bool busy = pl_halo_busy(device->pl);
+  work->single = 0;
+  if (s->resident <= 1 || work->blocks <= s->resident * (busy ? FEW : 1)) return work->blocks;
+  work->single = busy ? LAST * s->resident : 0;
+  return s->resident + work->single;
 }
 
-pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, const pl_work *work,
-                        const pl_kernel_args *args)
+pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, pl_work *work, const pl_kernel_args *args)
 {
   if (s->options.full_blocks && (work->run.end - work->run.begin) % s->options.block_size)
     return pl_fail(device->pl, PL_ERR_INTERNAL, "loop \"%s\": a block is not full", pl_loop_title(s->loop));

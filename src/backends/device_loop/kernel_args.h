@@ -20,7 +20,8 @@ typedef struct pl_work {
   int first, blocks;   /* with a plan, the first block of the colour */
   int from_zero;       /* PL_SLOT_FROM_ZERO */
   bool reduces;
-  int turn; /* PL_SLOT_TURN */
+  int turn;   /* PL_SLOT_TURN */
+  int single; /* PL_SLOT_SINGLE; set by the launch */
 } pl_work;
 
 /* PL_ERR_RANGE if a kernel of the strategy takes more arguments than a device allows. */
@@ -29,8 +30,7 @@ pl_err pl_check_arguments(const pl_device_code *code, const pl_strategy *s);
 /* Values for the parameters of one of its kernels. */
 void pl_push_arguments(pl_kernel_args *args, pl_device_code *code, const pl_strategy *s, const pl_work *work,
                        const pl_param_list *list);
-pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, const pl_work *work,
-                        const pl_kernel_args *args);
+pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, pl_work *work, const pl_kernel_args *args);
 /* Each target adds up its stored increments. */
 pl_err pl_launch_sum(pl_device *device, pl_device_code *code, const pl_strategy *s);
 pl_err pl_launch_finish(pl_device *device, pl_device_code *code, const pl_strategy *s,

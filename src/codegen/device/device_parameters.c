@@ -71,6 +71,7 @@ static void make_run(const pl_emitter *e, pl_param_list *list)
   bool gathers = pl_collides(e->loop) && e->options->conflict == PL_GATHER;
   add(list, PL_SLOT_BEGIN, PL_SLOT_END);
   if (e->options->turns) add(list, PL_SLOT_TURN, PL_SLOT_TURN);
+  if (e->options->strides) add(list, PL_SLOT_SINGLE, PL_SLOT_SINGLE);
   add_strategy(e, list);
   if (e->loop->set->indices && !gathers) add(list, PL_SLOT_SUBSET, PL_SLOT_SUBSET);
   if (e->options->ends_reductions) add_end(e, list);

@@ -40,6 +40,7 @@ static const struct {
   [PL_SLOT_BEGIN] = {"int", "pl_begin", FIXED, VALUE},
   [PL_SLOT_END] = {"int", "pl_end", FIXED, VALUE},
   [PL_SLOT_TURN] = {"int", "pl_turn", FIXED, VALUE},
+  [PL_SLOT_SINGLE] = {"int", "pl_single", FIXED, VALUE},
   [PL_SLOT_NBLOCKS] = {"int", "pl_nblocks", FIXED, VALUE},
   [PL_SLOT_SUBSET] = {"int", "pl_list", FIXED, READ},
   [PL_SLOT_FIRST_BLOCK] = {"int", "pl_first", FIXED, VALUE},

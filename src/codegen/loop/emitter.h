@@ -54,6 +54,7 @@ typedef enum pl_param_kind {
   PL_SLOT_BEGIN,   /* int: the first element or target ... */
   PL_SLOT_END,     /* ... and behind the last */
   PL_SLOT_TURN,    /* int: the last block, if the launch goes through them backwards; else 0 */
+  PL_SLOT_SINGLE,  /* int: so many last blocks do not run the elements of several */
   PL_SLOT_NBLOCKS, /* int: blocks that have left results */
   PL_SLOT_SUBSET,  /* int: the elements of a subset */
   /* of a plan, */

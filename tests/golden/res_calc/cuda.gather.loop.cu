@@ -97,6 +97,7 @@ static __device__ __forceinline__ void res_calc_9f2f79ab(const struct pl_consts 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int pl_turn,
+    const int pl_single,
     double *PL_RESTRICT dat_res,
     const int stride_res,
     const uint8_t *PL_RESTRICT dat_sides,
@@ -116,8 +117,10 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   PL_WAIT
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   #define pl_k pl_consts
-  const int pl_count = (pl_end - pl_begin - 1) / (int)blockDim.x + 1;
-  for (int pl_i = pl_b; pl_i < pl_count; pl_i += (int)gridDim.x) {
+  const int pl_count = (pl_end - pl_begin - 1) / (int)blockDim.x + 1, pl_long = (int)gridDim.x - pl_single;
+  const int pl_start = pl_b < pl_long ? pl_b : pl_b + pl_count - (int)gridDim.x;
+  const int pl_stop = pl_b < pl_long ? pl_count - pl_single : pl_start + 1;
+  for (int pl_i = pl_start; pl_i < pl_stop; pl_i += pl_long) {
     const int pl_p = (pl_turn ? pl_turn - pl_i : pl_i) * (int)blockDim.x + pl_t;
     if (pl_p >= pl_end - pl_begin) continue;
     const int pl_e = pl_begin + pl_p;
