@@ -1801,6 +1801,7 @@ static void test_mixed_lists(void)
   pl_mixed_dat_free(&dat);
   pl_mixed_dat_free(NULL);
   pl_mixed_set_free(&set);
+  CU_ASSERT_PTR_NULL(set);
   pl_mixed_set_free(&set);
   pl_mixed_set_free(NULL);
 }
@@ -1832,6 +1833,7 @@ static void free_mixed(mixed *m)
   pl_mixed_dat_free(&m->dat);
   pl_mixed_map_free(&m->map);
   pl_mixed_set_free(&m->set);
+  CU_ASSERT(!m->mat && !m->dat && !m->map && !m->set);
 }
 
 static void test_mixed_matrices(void)
