@@ -110,7 +110,8 @@ static pl_err build_all(pl_arena *arena)
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, sums, 2 * maps));
   at = 0;
   PL_EACH (pl_map, map, pl->maps) {
-    if (is_candidate(map) && 2 * sums[2 * at] < sums[2 * at + 1]) PL_TRY(build_partial(arena, map, reached));
+    if (is_candidate(map) && sums[2 * at + 1] && 2 * sums[2 * at] <= sums[2 * at + 1])
+      PL_TRY(build_partial(arena, map, reached));
     at++;
   }
   return PL_SUCCESS;

@@ -6,5 +6,5 @@
 
 #include "plait.h"
 
-/* Builds the lists (map->halo) of maps that reach less than half of the halo. Collective. */
+/* Builds the lists (map->halo) of maps that reach at most half of the halo. Collective. */
 pl_err pl_halo_partial(pl_context *pl);
