@@ -268,6 +268,8 @@ static void report(pl_context *pl, const settings *set, const outcome *o)
     printf("%s: C_L %.5f, C_D %.5f, residual %.2e\n", program, o->lift, o->drag, o->residual);
 }
 
+enum { LEAST_SIZE = 4 };
+
 /* Options that are not given have the values of the case. */
 static void complete(settings *set)
 {
@@ -277,7 +279,7 @@ static void complete(settings *set)
   if (!set->iterations) set->iterations = set->flow.implicit ? 400 : 20000;
   if (isnan(set->flow.mach)) set->flow.mach = set->mesh ? 0.5 : c->mach;
   if (isnan(set->flow.alpha)) set->flow.alpha = set->mesh ? 0 : c->alpha;
-  if (set->size < 4) set->size = c->size;
+  if (!set->size) set->size = c->size;
 }
 
 static int read_options(int argc, char **argv, settings *set)
@@ -311,7 +313,11 @@ static int read_options(int argc, char **argv, settings *set)
     program,
     "Inviscid flow of a gas on an unstructured mesh of " DIMENSIONS " dimensions, by finite volumes.",
     "PLAIT_BACKEND selects the backend (seq, openmp, cuda, hip, opencl).", true};
-  return options_parse(&described, rows, argc, argv);
+  const int status = options_parse(&described, rows, argc, argv);
+  if (status != OPTIONS_RUN || !set->size || set->size >= LEAST_SIZE) return status;
+  fprintf(stderr, "%s: --size %d: a case has at least %d x %d cells\n", program, (int)set->size, LEAST_SIZE,
+          LEAST_SIZE);
+  return OPTIONS_USAGE;
 }
 
 int main(int argc, char **argv)
