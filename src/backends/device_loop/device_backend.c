@@ -13,6 +13,7 @@
 #include "backends/device_algorithms/device_scan.h"
 #include "backends/device_algorithms/device_sort.h"
 #include "backends/device_particles/neighbour_list_build.h"
+#include "backends/device_particles/neighbour_list_update.h"
 #include "backends/device_particles/neighbour_list_data.h"
 #include "backends/device_particles/particle_owners.h"
 

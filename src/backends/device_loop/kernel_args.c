@@ -144,8 +144,7 @@ static pl_err launch(pl_device *device, void *kernel, pl_grid grid, const pl_ker
 
 /* A block that runs the elements of several keeps its place on a multiprocessor until the launch ends. During
  * an exchange, the last elements have blocks of their own, LAST for each place, so that the kernels of the
- * exchange find room before the end. A launch of FEW blocks for each place is too short for that.
- */
+ * exchange find room before the end. A launch of FEW blocks for each place is too short for that. */
 enum { LAST = 3, FEW = 16 };
 
 static int count_blocks(const pl_device *device, const pl_strategy *s, pl_work *work)

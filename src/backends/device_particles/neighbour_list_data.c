@@ -3,7 +3,7 @@
  * Invariant: the device has the list number `builds` and records of version `version`.
  */
 #include "neighbour_list_data.h"
-#include "neighbour_list_build.h"
+#include "neighbour_list_launch.h"
 #include "backends/device/device_data.h"
 #include "core/data/objects.h"
 #include "core/particles/pair_map.h"

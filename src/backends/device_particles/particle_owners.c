@@ -5,6 +5,7 @@
 #include "particle_owners.h"
 #include "backends/device/device_data.h"
 #include "neighbour_list_build.h"
+#include "neighbour_list_launch.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
 #include "plan/particles/domain_decomposition.h"

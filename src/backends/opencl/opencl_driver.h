@@ -40,7 +40,8 @@ pl_err pl_opencl_check(pl_device *device, cl_int result, const char *doing);
 
 /* clang-format off */
 #define OPENCL_OPERATIONS(X)                                                                                 \
-  X(sync) X(build_new) X(build_run) X(build_end) X(build_free) X(load) X(unload) X(kernel) X(kernel_free) X(limit) X(private_bytes) X(launch)          \
+  X(sync) X(build_new) X(build_run) X(build_end) X(build_free) X(load) X(unload) X(kernel) X(kernel_free)     \
+  X(limit) X(private_bytes) X(launch)                                                                        \
   X(alloc) X(free) X(write) X(read) X(zero) X(copy) X(start_read) X(start_write) X(host_alloc) X(host_free) \
   X(queue_new) X(queue_free) X(queue_use) X(queue_wait)                                                      \
   X(event_new) X(event_free) X(event_record) X(event_wait) X(event_done) X(event_seconds)                    \

@@ -302,8 +302,8 @@ static void find_opposites(const pl_syntax *tree, int list, int block, pl_signat
 {
   for (int i = 1; i < signature->count; i++)
     for (int j = 0; j < i && only_adds(&signature->param[i]) && !signature->param[i].negates; j++) {
-      const pl_followed a = {tree, signature->param[j].name, declarator_of(tree, list, j)},
-                        b = {tree, signature->param[i].name, declarator_of(tree, list, i)};
+      const pl_tracked a = {tree, signature->param[j].name, declarator_of(tree, list, j)},
+                       b = {tree, signature->param[i].name, declarator_of(tree, list, i)};
       if (!only_adds(&signature->param[j])) continue;
       signature->param[i].negated = j;
       signature->param[i].negates = pl_params_opposite(tree, block, &a, &b);

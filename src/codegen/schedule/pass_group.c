@@ -156,7 +156,7 @@ static void find_ends(const pl_passes *w, int *end)
     if (w->gone[i] && w->into[i] > i) end[i] = end[w->into[i]];
 }
 
-/* To the first place that no fused loop crosses. */
+/* All up to the first place that no fused loop crosses join. */
 int pl_count_joining(const pl_passes *w)
 {
   const pl_schedule *schedule = w->schedule;

@@ -83,7 +83,7 @@ pl_err pl_pass_share_launches(pl_passes *w);
 
 /* ---- functions that they share ---- */
 
-/* pl_schedule.joining, where the batch includes the ops that follow. */
+/* pl_schedule.joining, from groups of the batch's ops and those that follow. */
 int pl_count_joining(const pl_passes *w);
 
 /* The op, if it still runs, writes the object, possibly instead of a copy. */

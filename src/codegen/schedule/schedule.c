@@ -49,23 +49,32 @@ static pl_err keep_loops(pl_passes *w)
   return PL_SUCCESS;
 }
 
-/* The life of a chain: what happens to its loops before they run. */
-static pl_err run_passes(pl_passes *w)
+/* Chooses the loops that run as one. */
+static pl_err group_loops(pl_passes *w)
 {
-  PL_TRY(pl_pass_check_reads(w)); /* refuse reads of temporary dats that no loop has written */
-  if (w->schedule->plain) return keep_loops(w);
   PL_TRY(pl_pass_inline_producers(w)); /* a dat's producer into the loops that read it */
   pl_pass_elide_copies(w);             /* a copy becomes a swap of storage */
   PL_TRY(pl_pass_gather(w));           /* loops that increment a dat into the loop that reads the sum */
   pl_pass_drop_dead_zeros(w);          /* zeros of globals that are never read */
   pl_pass_group(w);                    /* loops that can run as one */
-  if (w->schedule->may_join) {
-    w->schedule->joining = pl_count_joining(w);
-    return PL_SUCCESS;
-  }
+  return PL_SUCCESS;
+}
+
+static pl_err make_steps(pl_passes *w)
+{
   PL_TRY(pl_pass_prefetch(w));      /* start compiling all fused loops in parallel */
   PL_TRY(pl_pass_compile(w));       /* each group becomes a step */
   return pl_pass_share_launches(w); /* steps over different sets become one launch */
+}
+
+static pl_err run_passes(pl_passes *w)
+{
+  PL_TRY(pl_pass_check_reads(w)); /* refuse reads of temporary dats that no loop has written */
+  if (w->schedule->plain) return keep_loops(w);
+  PL_TRY(group_loops(w));
+  if (!w->schedule->may_join) return make_steps(w);
+  w->schedule->joining = pl_count_joining(w);
+  return PL_SUCCESS;
 }
 
 pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)

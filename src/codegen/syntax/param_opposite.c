@@ -15,15 +15,15 @@ typedef struct increment {
 
 typedef struct pairs {
   const pl_syntax *tree;
-  const pl_followed *side[2];
+  const pl_tracked *side[2];
   uint64_t done; /* values of both sides */
   int nopen;     /* increments without the other side */
-  increment open[PL_FOLLOWED_VALUES];
+  increment open[PL_TRACKED_VALUES];
 } pairs;
 
 static int uses(const pairs *p, int statement)
 {
-  return pl_followed_count(p->side[0], statement) + pl_followed_count(p->side[1], statement);
+  return pl_tracked_count(p->side[0], statement) + pl_tracked_count(p->side[1], statement);
 }
 
 static bool changes_nothing(const pl_syntax *tree, int term)
@@ -41,14 +41,14 @@ static bool changes_nothing(const pl_syntax *tree, int term)
 }
 
 /* counter: of the loop around the statement, or 0. */
-static bool read_place(const pl_followed *x, int value, int counter, int *place)
+static bool read_place(const pl_tracked *x, int value, int counter, int *place)
 {
   *place = 0;
-  if (pl_followed_node(x, value)->kind == PL_SYNTAX_UNARY) return !counter;
+  if (pl_tracked_node(x, value)->kind == PL_SYNTAX_UNARY) return !counter;
   const int index = pl_syntax_child(x->tree, value, 1);
-  if (counter) return pl_followed_is_variable(x, index, counter);
-  *place = pl_followed_number(x, index);
-  return *place >= 0 && *place < PL_FOLLOWED_VALUES;
+  if (counter) return pl_tracked_is_variable(x, index, counter);
+  *place = pl_tracked_number(x, index);
+  return *place >= 0 && *place < PL_TRACKED_VALUES;
 }
 
 static bool read_increment(const pairs *p, int statement, int counter, increment *found)
@@ -56,10 +56,10 @@ static bool read_increment(const pairs *p, int statement, int counter, increment
   const pl_syntax *tree = p->tree;
   if (!pl_syntax_is(tree, statement, PL_SYNTAX_ASSIGN, "+= -=") || uses(p, statement) != 1) return false;
   const int value = tree->node[statement].child, name = tree->node[value].child;
-  const int side = pl_followed_is(p->side[1], name), term = pl_syntax_child(tree, statement, 1);
-  const pl_followed *x = p->side[side];
+  const int side = pl_tracked_is(p->side[1], name), term = pl_syntax_child(tree, statement, 1);
+  const pl_tracked *x = p->side[side];
   *found = (increment){side, pl_syntax_is(tree, statement, PL_SYNTAX_ASSIGN, "-="), 0, term};
-  return pl_followed_is(x, name) && pl_followed_value(x, name) == value &&
+  return pl_tracked_is(x, name) && pl_tracked_value(x, name) == value &&
          read_place(x, value, counter, &found->place) && changes_nothing(tree, term);
 }
 
@@ -78,7 +78,7 @@ static bool add_increment(pairs *p, const increment *i, uint64_t values)
     p->done |= bits;
     return true;
   }
-  if (p->nopen == PL_FOLLOWED_VALUES) return false;
+  if (p->nopen == PL_TRACKED_VALUES) return false;
   p->open[p->nopen++] = *i;
   return true;
 }
@@ -90,11 +90,11 @@ static bool read_loop(pairs *p, int loop)
 {
   int n = 0;
   if (p->tree->node[loop].kind != PL_SYNTAX_FOR) return false;
-  const int counter = pl_followed_counter(p->side[0], loop, &n), body = pl_syntax_child(p->tree, loop, 3);
+  const int counter = pl_tracked_counter(p->side[0], loop, &n), body = pl_syntax_child(p->tree, loop, 3);
   if (!counter || p->tree->node[body].kind != PL_SYNTAX_BLOCK || uses(p, body) != uses(p, loop) ||
-      !pl_followed_by(p->side[0], body, counter) || !pl_followed_by(p->side[1], body, counter))
+      !pl_tracked_by(p->side[0], body, counter) || !pl_tracked_by(p->side[1], body, counter))
     return false;
-  const uint64_t values = n == PL_FOLLOWED_VALUES ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+  const uint64_t values = n == PL_TRACKED_VALUES ? UINT64_MAX : (UINT64_C(1) << n) - 1;
   return read_statements(p, p->tree->node[body].child, counter, values);
 }
 
@@ -110,15 +110,15 @@ static bool read_statements(pairs *p, int first, int counter, uint64_t values)
   return !p->nopen;
 }
 
-int pl_params_opposite(const pl_syntax *tree, int block, const pl_followed *a, const pl_followed *b)
+int pl_params_opposite(const pl_syntax *tree, int block, const pl_tracked *a, const pl_tracked *b)
 {
   pairs p = {.tree = tree, .side = {a, b}};
   int n = 0;
-  if (!pl_followed_is_plain(a, block) || !pl_followed_is_plain(b, block)) return 0;
+  if (!pl_tracked_is_plain(a, block) || !pl_tracked_is_plain(b, block)) return 0;
   while (tree->node[tree->node[block].child].kind == PL_SYNTAX_BLOCK &&
          !tree->node[tree->node[block].child].next)
     block = tree->node[block].child;
   if (!read_statements(&p, tree->node[block].child, 0, 1)) return 0;
-  while (n < PL_FOLLOWED_VALUES && p.done >> n & 1) n++;
-  return n == PL_FOLLOWED_VALUES || !(p.done >> n) ? n : 0;
+  while (n < PL_TRACKED_VALUES && p.done >> n & 1) n++;
+  return n == PL_TRACKED_VALUES || !(p.done >> n) ? n : 0;
 }

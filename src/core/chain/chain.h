@@ -56,8 +56,8 @@ typedef struct pl_schedule {
   bool plain;      /* each op is a step: ranks have different backends */
   int nops;        /* ops that run */
   int nahead;      /* ops that follow them in the queue */
-  int may_join;    /* 0, or how many of those may join the batch: only `joining` is wanted, and no steps */
-  int joining;     /* so many had better join */
+  int may_join;    /* so many of those may join the batch: only `joining` is found, no steps; 0: steps */
+  int joining;     /* how many had better join, since they are fused with ops of the batch */
   pl_op *op;
   int nsteps;
   pl_step *step;

@@ -83,7 +83,8 @@ static void flush_first(pl_context *pl, int n)
   if (n > 0) flush_queue(pl, chosen, false);
 }
 
-/* Complete periods, and what is fused with their last loops. The next ones begin behind it. */
+/* Runs complete periods, and the ops that follow if they had better join. The next batch begins behind them.
+ */
 static void flush_ready(pl_context *pl)
 {
   pl_deferred *queue = &pl->deferred;

@@ -78,8 +78,7 @@ static void copy_winner(const pl_loop *loop, int i, void *const *into, int64_t *
   if (!wins(&loop->args[i], into[i], into_element[i], from[i], from_element[i])) return;
   copy_result(&loop->args[i], into[i], from[i]);
   into_element[i] = from_element[i];
-  EACH_PAYLOAD(j, loop, i)
-  copy_result(&loop->args[j], into[j], from[j]);
+  EACH_PAYLOAD (j, loop, i) copy_result(&loop->args[j], into[j], from[j]);
 }
 
 void pl_results_add(const pl_loop *loop, void *const *into, int64_t *into_element, void *const *from,
@@ -213,8 +212,7 @@ static pl_err fetch_extreme(pl_loop *loop, int i)
 {
   PL_TRY(loop->pl->backend->arg_element(loop->pl, loop, i, &loop->arg_element[i]));
   PL_TRY(fetch_result((pl_global *)loop->args[i].object, loop->result[i]));
-  EACH_PAYLOAD(j, loop, i)
-  PL_TRY(fetch_result((pl_global *)loop->args[j].object, loop->result[j]));
+  EACH_PAYLOAD (j, loop, i) PL_TRY(fetch_result((pl_global *)loop->args[j].object, loop->result[j]));
   return PL_SUCCESS;
 }
 
@@ -235,8 +233,7 @@ static pl_err share_winner(pl_loop *loop, int i)
   bool mine = holds && where == loop->arg_element[i];
   memcpy(loop->result[i], best, pl_type_size(type));
   loop->arg_element[i] = where == INT64_MAX ? -1 : where;
-  EACH_PAYLOAD(j, loop, i)
-  {
+  EACH_PAYLOAD (j, loop, i) {
     size_t bytes = pl_arg_bytes(&loop->args[j]);
     if (!mine) memset(loop->result[j], 0, bytes);
     PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_INC, loop->result[j], bytes));
@@ -246,8 +243,7 @@ static pl_err share_winner(pl_loop *loop, int i)
 
 static void store_payload(pl_loop *loop, int i)
 {
-  EACH_PAYLOAD(j, loop, i)
-  {
+  EACH_PAYLOAD (j, loop, i) {
     pl_global *carried = loop->args[j].object;
     memcpy(carried->value, loop->result[j], pl_global_nbytes(carried));
     pl_global_host_written(carried);
