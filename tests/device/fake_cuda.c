@@ -2,11 +2,13 @@
  * A driver of CUDA and an NVRTC without a device: kernels do nothing, memory is the host's. It watches what
  * goes into each stream: a kernel may start early only directly behind a kernel that was launched into the
  * same stream. A launch that breaks this is an error of the launch. At the end it prints how many launches
- * were early. FAKE_SPILLS: kernels use local memory.
+ * were early. FAKE_SPILLS: kernels use local memory. FAKE_START: the start of a context waits for fake_start,
+ * or fails.
  */
 #include <cuda.h>
 #include <nvrtc.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,40 @@ __attribute__((destructor)) static void print_counts(void)
   if (launches)
     fprintf(stderr, "fake CUDA: %ld launches, %ld early, %ld of them behind other work\n", launches,
             early_launches, wrong_launches);
+}
+
+/* ---- the start ---- */
+
+enum { PATIENCE = 5 }; /* seconds */
+
+static struct timespec end_of_patience(void)
+{
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += PATIENCE;
+  return end;
+}
+
+static sem_t may_start;
+
+__attribute__((constructor)) static void init_start(void)
+{
+  sem_init(&may_start, 0, 0);
+}
+
+void fake_start(void)
+{
+  sem_post(&may_start);
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+  const char *word = getenv("FAKE_START");
+  const struct timespec end = end_of_patience();
+  (void)device;
+  *context = NULL;
+  if (!word) return CUDA_SUCCESS;
+  return strcmp(word, "waits") || sem_timedwait(&may_start, &end) ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
 
 /* ---- streams ---- */
@@ -52,8 +88,10 @@ static CUresult launch(CUstream stream, bool early)
   return wrong ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
+/* NULL: there is no context. */
 static CUresult other_work(CUstream stream)
 {
+  if (!stream) return CUDA_ERROR_INVALID_CONTEXT;
   stream->behind_kernel = false;
   return CUDA_SUCCESS;
 }
@@ -215,17 +253,14 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 /* A compilation waits until as many as FAKE_TOGETHER says are under way, and fails if they do not come. */
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int noptions, const char *const *options)
 {
-  enum { PATIENCE = 5 }; /* seconds */
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
   static int compilations, result; /* result: also of all later ones */
   const char *word = getenv("FAKE_TOGETHER");
-  struct timespec end;
+  const struct timespec end = end_of_patience();
   (void)program, (void)noptions, (void)options;
   if (getenv("FAKE_FAILS")) return NVRTC_ERROR_COMPILATION;
   if (!word) return NVRTC_SUCCESS;
-  clock_gettime(CLOCK_REALTIME, &end);
-  end.tv_sec += PATIENCE;
   pthread_mutex_lock(&lock);
   compilations++;
   pthread_cond_broadcast(&came);

@@ -6,9 +6,8 @@
 #include "core/base/clock.h"
 #include "core/context/memory.h"
 #include "core/context/context.h"
+#include "core/threads/background.h"
 #include "core/tools/tools.h"
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
 
 typedef struct pl_named_kernel {
@@ -48,17 +47,6 @@ static void *run_build(void *argument)
   return NULL;
 }
 
-/* Signals of the program go to its own threads. */
-static bool start_thread(pl_build *build)
-{
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  const bool started = !pthread_create(&build->thread, NULL, run_build, build);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return started;
-}
-
 static void free_build(pl_build *build)
 {
   pl_device *device = build->device;
@@ -89,7 +77,7 @@ static pl_err begin_build(pl_device *device, const char *label, const char *text
   pl_string_add_bytes(&build->key, key->data, key->length);
   pl_err err = pl_string_check(&build->key);
   if (!err) err = device->driver->build_new(device, label, text, registers, &build->program);
-  if (!err && start_thread(build)) {
+  if (!err && pl_background_start(&build->thread, run_build, build)) {
     *link = build;
     return PL_SUCCESS;
   }

@@ -6,6 +6,8 @@
 #include "backends/device_loop/device_open.h"
 #include "core/context/context.h"
 #include "core/context/memory.h"
+#include "core/threads/background.h"
+#include "core/tools/tools.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +74,7 @@ pl_err pl_gpu_check(pl_device *device, int result, const char *doing)
   const pl_gpu *g = device->dev;
   const pl_gpu_remedy *remedy = g->kind->remedies;
   const char *text = NULL;
+  if (g->start_result) result = g->start_result, doing = g->start_doing;
   if (!result) return PL_SUCCESS;
   while (remedy->text && remedy->result != result) remedy++;
   if (g->error_string)
@@ -143,25 +146,44 @@ pl_err pl_gpu_device_at(pl_context *pl, const pl_gpu_kind *kind, int index, pl_d
 
 /* ---- opening and closing ---- */
 
-static pl_err start_device(pl_device *device, pl_gpu *g)
+static pl_err find_device(pl_device *device, pl_gpu *g)
 {
   PL_TRY(connect_libraries(device, g));
   int number = choose_device(device, g);
   if (number < 0) return pl_device_unknown(device, g->kind->name);
   snprintf(device->number, sizeof device->number, "%d", number);
   PL_TRY(GPU_CALL(device_get, "opening the device", &g->device, number));
-  PL_TRY(describe_device(device, g));
-  if (g->context_retain) PL_TRY(GPU_CALL(context_retain, "creating a context", &g->context, g->device));
-  pl_gpu_enter(device);
-  PL_TRY(GPU_CALL(stream_new, "creating a stream", &g->first, PL_GPU_NON_BLOCKING, 0));
+  return describe_device(device, g);
+}
+
+/* What takes longest. In a thread that uses neither the plait context nor its memory. */
+static void *create_context(void *argument)
+{
+  pl_gpu *g = argument;
+  g->start_doing = "creating a context";
+  if (g->context_retain) g->start_result = g->context_retain(&g->context, g->device);
+  if (g->start_result) return NULL;
+  g->start_doing = "creating a stream";
+  pl_gpu_use(g);
+  g->start_result = g->stream_new(&g->first, PL_GPU_NON_BLOCKING, 0);
   g->stream = g->first;
-  return PL_SUCCESS;
+  return NULL;
+}
+
+void pl_gpu_join(pl_device *device)
+{
+  pl_gpu *g = device->dev;
+  pl_event_begin(device->pl, PL_TOOL_PLAN, "wait for the device", "", 0);
+  pthread_join(g->starter, NULL);
+  pl_event_end(device->pl, PL_TOOL_PLAN);
+  g->starting = false;
 }
 
 void pl_gpu_close(pl_device *device)
 {
   pl_gpu *g = device->dev;
   if (!g) return;
+  if (g->starting) pl_gpu_join(device);
   if (g->first) pl_gpu_current(device)->stream_free(g->first);
   if (g->context) g->context_release(g->device);
   close_libraries(g);
@@ -174,9 +196,14 @@ pl_err pl_gpu_open(pl_device *device, const pl_gpu_kind *kind)
   pl_gpu *g = device->dev = pl_calloc(device->pl, 1, sizeof *g);
   if (!g) return pl_fail_memory(device->pl, sizeof *g);
   g->kind = kind;
-  pl_err err = start_device(device, g);
-  if (err) pl_gpu_close(device);
-  return err;
+  pl_err err = find_device(device, g);
+  if (err) {
+    pl_gpu_close(device);
+    return err;
+  }
+  g->starting = pl_background_start(&g->starter, create_context, g);
+  if (!g->starting) create_context(g);
+  return PL_SUCCESS;
 }
 
 pl_err pl_gpu_sync(pl_device *device)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "backends/device/graph_replay.h"
+#include <pthread.h>
 
 /* Values that these runtimes share; each driver asserts that its headers agree. */
 enum {
@@ -67,6 +68,10 @@ struct pl_gpu {
   const char *(*error_text)(int result); /* instead of error_string */
   int device;
   int waits_together; /* launch_together works; set by describe */
+  pthread_t starter;  /* while `starting`, it alone makes the context and the first stream */
+  bool starting;
+  int start_result;        /* of the start; an error is that of all later calls, */
+  const char *start_doing; /* in what the start did last */
   void *context;
   void *first, *stream; /* `stream` is the one in use */
   void *captured;       /* in which a graph begins and ends */
@@ -84,15 +89,25 @@ pl_err pl_gpu_device_at(pl_context *pl, const pl_gpu_kind *kind, int index, pl_d
 /* Turns an error of the runtime into the context's, with the operation and a remedy. */
 pl_err pl_gpu_check(pl_device *device, int result, const char *doing);
 
-/* Makes the device current on the calling thread. Everything that is put into a stream comes through here. */
-static inline pl_gpu *pl_gpu_enter(pl_device *device)
+/* Waits until the device has started, which pl_gpu_open has begun. */
+void pl_gpu_join(pl_device *device);
+
+static inline void pl_gpu_use(pl_gpu *g)
 {
-  pl_gpu *g = device->dev;
-  g->blocks_before = 0;
   if (g->context_use)
     g->context_use(g->context);
   else
     g->device_use(g->device);
+}
+
+/* Makes the device current on the calling thread. Everything that is put into a stream comes through here,
+ * and so does the first use of the device. */
+static inline pl_gpu *pl_gpu_enter(pl_device *device)
+{
+  pl_gpu *g = device->dev;
+  if (__builtin_expect(g->starting, 0)) pl_gpu_join(device);
+  g->blocks_before = 0;
+  pl_gpu_use(g);
   return g;
 }
 
