@@ -344,14 +344,13 @@ static int end_of_other(const pl_reader *r, int first)
 static int end_of_parameter(const pl_reader *r, int i, int close)
 {
   for (; i < close && !pl_reader_any(r, i, ","); i++)
-    if (pl_reader_any(r, i, "( [")) i = pl_reader_match(r, i);
+    if (pl_reader_any(r, i, "( [ {")) i = pl_reader_match(r, i);
   return i < close ? i : close;
 }
 
 static int read_parameter(pl_reader *r, int end)
 {
-  int first = r->at, mark = r->tree->count, declared = r->declared, whole = r->end;
-  r->end = end;
+  int first = r->at, mark = r->tree->count, declared = r->declared;
   int node = pl_reader_add(r, PL_SYNTAX_DECLARATION, first, -1);
   if (first == end) pl_reader_fail(r, "is empty: remove the extra comma");
   if (pl_reader_next(r, "..."))
@@ -359,7 +358,6 @@ static int read_parameter(pl_reader *r, int end)
   if (!r->problem) read_specifiers(r);
   if (!r->problem) pl_reader_adopt(r, node, read_declarator(r));
   if (r->at < end) pl_reader_fail_unknown(r);
-  r->end = whole;
   pl_reader_close(r, node);
   return r->problem ? make_other(r, mark, declared, first, end) : node;
 }

@@ -49,6 +49,8 @@ static void test_statements(void)
 {
   expect_tree("const double *x = 0, y[2][n] = {1, {2}};", "((x * (= 0)) (y ([ 2) ([ n) (= ({ 1 ({ 2)))))");
   expect_tree("double (*p)[3]; T v; a * b;", "((p * ([ 3)))(v)((b *))");
+  expect_tree("double f(struct { int a, b; } s, int k), g(int[n(1, 2)], T);",
+              "((f (( (s) (k))) (g (( ((([ (( n 1 2)))) (()))))");
   expect_tree("typedef double T; y = (T)-x;", "(T)(= y (( () (- x)))");
   expect_tree("for (int i = 0; i < 2; i++) { x; }", "(for ((i (= 0))) (< i 2) (++ i) ({ x))");
   expect_tree("if (a) b; else while (c) { break; }", "(if a b (while c ({ (break ;))))");
@@ -65,6 +67,7 @@ static void test_unknown(void)
   expect_tree("x = y z; a = b;", "?x y z(= a b)");
   expect_tree("f([](int i) { x; }); a;", "?f int i xa");
   expect_tree("x[0", "?x");
+  expect_tree("double f(struct { int a, b; } 2, int k);", "((f (( ?struct int a b (k))))");
   expect_tree("EACH(int i = 0; i < 3) { x; }", "?EACH int i i({ x)");
 }
 
