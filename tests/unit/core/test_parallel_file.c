@@ -25,8 +25,8 @@ static char folder[64];
 /* A dat of N elements over all ranks, and a folder of its own for the files. */
 typedef struct world {
   pl_context *pl;
-  pl_set *set;
-  pl_dat *x;
+  pl_set *set, *none;
+  pl_dat *x, *empty;
   bool first;
 } world;
 
@@ -35,6 +35,12 @@ typedef pl_err (*writer)(world *w, const char *path);
 static pl_err write_npy(world *w, const char *path)
 {
   return pl_dat_save(w->x, path);
+}
+
+/* A file without rows. */
+static pl_err write_header(world *w, const char *path)
+{
+  return pl_dat_save(w->empty, path);
 }
 
 static pl_err write_hdf5(world *w, const char *path)
@@ -69,7 +75,9 @@ static void open_world(world *w)
   w->pl = CONTEXT("backend=seq", "mpi=auto");
   w->first = pl_rank(w->pl) == 0;
   PL_OK(w->pl, pl_decl_set(w->pl, N / pl_ranks(w->pl), "set", &w->set));
+  PL_OK(w->pl, pl_decl_set(w->pl, 0, "none", &w->none));
   PL_OK(w->pl, pl_decl_dat(w->set, 1, PL_DOUBLE, NULL, "x", &w->x));
+  PL_OK(w->pl, pl_decl_dat(w->none, 1, PL_DOUBLE, NULL, "empty", &w->empty));
   if (w->first) CU_ASSERT_EQUAL(mkdir(folder, 0700), 0);
   PL_OK(w->pl, pl_comm_barrier(w->pl));
 }
@@ -146,6 +154,7 @@ static void failing_writes(void)
     fail_on(&w, writers[k], in_folder("file"), -1, 8 * N - 100);
     fail_on(&w, writers[k], in_folder("file"), pl_ranks(w.pl) - 1, 1000);
   }
+  fail_on(&w, write_header, in_folder("file"), -1, 1);
   close_world(&w);
 }
 
