@@ -72,6 +72,25 @@ static void test_writes(void)
   expect_writes("{ x[0", "");
 }
 
+/* 1 + the largest numbers in the brackets of z. */
+static void expect_reach(const char *body, int first, int second)
+{
+  pl_signature signature;
+  pl_kernel kernel = kernel_of("(double *x, double z[2][3][9])", body);
+  OK(pl_signature_parse(pl, &kernel, &signature));
+  CU_ASSERT_EQUAL(signature.param[1].uses.reach[0], first);
+  CU_ASSERT_EQUAL(signature.param[1].uses.reach[1], second);
+  pl_signature_free(&signature);
+}
+
+/* The sanitizers find writes behind the two numbers. */
+static void test_reach(void)
+{
+  expect_reach("{ z[1][2][8] = x[3]; z[0][0][7] = 0; }", 2, 3);
+  expect_reach("{ double *at = z[1][2]; at[8] = 0; }", 2, 3);
+  expect_reach("{ for (int i = 0; i < 2; i++) z[i][1][8] = z[i][i][i]; }", 0, 2);
+}
+
 /* How many values of x the body leaves at zero. */
 static void expect_clears(const char *body, int expected)
 {
@@ -166,11 +185,10 @@ static void test_opposite(void)
   expect_opposite("{ double y[1]; x[0] += f[0]; y[0] -= f[0]; }", 0);
 }
 
-static CU_TestInfo tests[] = {{"values left at zero", test_clears},
-                              {"increments with opposite signs", test_opposite},
-                              {"writes", test_writes},
-                              {"parameters that are only set", test_sets},
-                              CU_TEST_INFO_NULL};
+static CU_TestInfo tests[] = {
+  {"values left at zero", test_clears},        {"increments with opposite signs", test_opposite},
+  {"numbers in brackets", test_reach},         {"writes", test_writes},
+  {"parameters that are only set", test_sets}, CU_TEST_INFO_NULL};
 
 int main(void)
 {
