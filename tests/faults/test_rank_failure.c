@@ -60,6 +60,7 @@ static struct {
   fault fault;
   int at;
   bool early; /* an allocation fails in pl_init, otherwise later */
+  bool mixed; /* ... in mixed spaces */
 } now;
 
 PL_KERNEL(spread, (const double *x[2], double *sum[2]), {
@@ -186,6 +187,35 @@ static void pick(job *w)
   DO(pl_decl_subset(w->cells, here(BAD_MEMBER) || pl_set_size(w->cells) > 0, &first, "some", &some));
 }
 
+/* Both forms of a matrix of the cells and a single value, which gets a map and numbers. */
+static void declare_mixed(job *w)
+{
+  static const int dim[] = {1, 1};
+  pl_set *part[2] = {w->cells, NULL};
+  pl_map *map[2] = {w->map, NULL};
+  pl_mixed_set *set;
+  pl_mixed_map *targets;
+  pl_mixed_mat *mat;
+  DO(pl_decl_set(w->pl, now.rank == 0, "single", &part[1]));
+  DO(pl_decl_mixed_set(2, part, dim, "mixed", &set));
+  DO(pl_decl_mixed_map(set, map, "targets", &targets));
+  DO(pl_decl_mixed_mat(set, set, 1, &targets, &targets, PL_DOUBLE, PL_MIXED_NESTED, "nested", &mat));
+  DO(pl_decl_mixed_mat(set, set, 1, &targets, &targets, PL_DOUBLE, PL_MIXED_WHOLE, "whole", &mat));
+}
+
+/* The first allocation that may fail is the n-th from here. */
+static void arm(failing_memory *memory, long n)
+{
+  memory->fail_at = n ? memory->asked + n : 0;
+}
+
+static void run_mixed(job *w, failing_memory *memory, long n)
+{
+  declare(w);
+  arm(memory, n);
+  declare_mixed(w);
+}
+
 static double run_steps(job *w)
 {
   double total = 0, values[CELLS];
@@ -216,8 +246,9 @@ static double run_once(job *w, failing_memory *memory, long n)
   now.runs++;
   if (now.early) memory->fail_at = n;
   DO(pl_init(NULL, NULL, &settings, &w->pl));
-  if (!now.early) memory->fail_at = n ? memory->asked + n : 0;
-  double total = now.early ? 0 : run_steps(w);
+  if (!now.early) arm(memory, now.mixed ? 0 : n);
+  double total = now.early || now.mixed ? 0 : run_steps(w);
+  if (now.mixed) run_mixed(w, memory, n);
   memory->fail_at = 0;
   pl_finalize(&w->pl);
   return total;
@@ -312,16 +343,16 @@ static void memory_runs_out_early(void)
   now.early = false;
 }
 
-/* Each allocation after pl_init fails on one rank: all ranks continue, or none. A local call fails on this
- * rank only, and the others detect it in their next call. */
-static void memory_runs_out(void)
+/* Allocations fail on one rank: all ranks continue, or none. A local call fails on this rank only, and the
+ * others detect it in their next call; declarations of mixed spaces are collective. */
+static void fail_allocations(long stride)
 {
   job w;
   share_room();
   now.fault = NOTHING;
   for (now.at = 0; now.at < now.ranks; now.at++) {
     int failed = 1;
-    for (long n = 1 + now.at; failed > 0 || n < 400; n += 7) {
+    for (long n = 1 + now.at; failed > 0 || n < 400; n += stride) {
       failing_memory_open(&memory);
       run_once(&w, &memory, now.rank == now.at ? n : 0);
       bool reached = now.rank == now.at && memory.failed > 0;
@@ -330,17 +361,32 @@ static void memory_runs_out(void)
         fprintf(stderr, "rank %d, allocation %ld of rank %d: error %d, \"%s\"\n", now.rank, n, now.at,
                 (int)w.err, w.message);
       CU_ASSERT_TRUE(failed == 0 || failed == now.ranks);
-      CU_ASSERT_TRUE(!failed || w.err == PL_ERR_MEMORY || (now.rank != now.at && w.err == PL_ERR_COMM));
+      CU_ASSERT_TRUE(!failed || w.err == PL_ERR_MEMORY ||
+                     (!now.mixed && now.rank != now.at && w.err == PL_ERR_COMM));
       failing_memory_close(&memory);
       if (votes(reached) == 0) break;
     }
   }
 }
 
+static void memory_runs_out(void)
+{
+  fail_allocations(7);
+}
+
+/* Each allocation, on one of the ranks. */
+static void memory_runs_out_in_mixed_spaces(void)
+{
+  now.mixed = true;
+  fail_allocations(now.ranks);
+  now.mixed = false;
+}
+
 static CU_TestInfo tests[] = {{"nothing fails", whole},
                               {"each step on each rank", each_fault},
                               {"memory runs out in pl_init", memory_runs_out_early},
                               {"memory runs out on one rank", memory_runs_out},
+                              {"memory runs out in mixed spaces", memory_runs_out_in_mixed_spaces},
                               CU_TEST_INFO_NULL};
 
 int main(int argc, char **argv)
