@@ -127,6 +127,41 @@ static void after_chains(void)
   unlink(path);
 }
 
+/* A mixed set with a part of one element, two maps to it, and all that they need for a whole matrix. */
+static void declare_mixed(pl_context *pl, const mesh *m)
+{
+  static const int dims[] = {1, 2};
+  pl_set *part[2] = {m->nodes, NULL};
+  pl_map *maps[2] = {m->map, NULL};
+  pl_mixed_set *set;
+  pl_mixed_map *a, *b;
+  pl_mixed_mat *mat;
+  PL_OK(pl, pl_decl_set(pl, 1, "single", &part[1]));
+  PL_OK(pl, pl_decl_mixed_set(2, part, dims, "mixed", &set));
+  PL_OK(pl, pl_decl_mixed_map(set, maps, "targets", &a));
+  PL_OK(pl, pl_decl_mixed_map(set, maps, "targets", &b));
+  PL_OK(pl, pl_decl_mixed_mat(set, set, 1, &a, &b, PL_DOUBLE, PL_MIXED_WHOLE, "mat", &mat));
+}
+
+static void after_mixed_spaces(void)
+{
+  pl_context *pl = CONTEXT("backend=seq", "mpi=off");
+  mesh m;
+  pl_set *set;
+  pl_map *map;
+  pl_dat *number;
+  declare(pl, &m);
+  declare_mixed(pl, &m);
+  OK(pl_hdf5_write(pl, path));
+  FAILS(pl_decl_set_hdf5(pl, path, "mixed", &set), PL_ERR_IO, "no \"/sets/mixed\"");
+  FAILS(pl_decl_map_hdf5(m.cells, m.nodes, path, "shared", &map), PL_ERR_IO, "no \"/maps/shared\"");
+  FAILS(pl_decl_map_hdf5(m.cells, m.nodes, path, "targets", &map), PL_ERR_IO, "no \"/maps/targets\"");
+  FAILS(pl_decl_map_hdf5(m.nodes, m.nodes, path, "into", &map), PL_ERR_IO, "no \"/maps/into\"");
+  FAILS(pl_decl_dat_hdf5(m.nodes, path, "number", &number), PL_ERR_IO, "no \"/dats/number\"");
+  pl_finalize(&pl);
+  unlink(path);
+}
+
 static void round_trip(void)
 {
   pl_context *pl = CONTEXT("backend=seq", "mpi=off");
@@ -731,6 +766,7 @@ static CU_TestInfo tests[] = {
 #if PLAIT_HAVE_HDF5
   {"written and read", round_trip},
   {"written after chains", after_chains},
+  {"written beside mixed spaces", after_mixed_spaces},
   {"refused", refused},
   {"equal names", equal_names},
   {"some objects", some_objects},
@@ -748,7 +784,7 @@ static CU_TestInfo tests[] = {
 
 int main(int argc, char **argv)
 {
-  const int first = PLAIT_HAVE_HDF5 && argc > 1 ? 5 : 0;
+  const int first = PLAIT_HAVE_HDF5 && argc > 1 ? 6 : 0;
   snprintf(path, sizeof path, "test_hdf5%s.h5", argc > 1 ? argv[1] : "");
   const int result = suite_run("HDF5", tests + first);
   remove(path);
