@@ -123,6 +123,20 @@ static void case_methods(conf *c)
   solve_with(c, &g, (pl_solver_options){.method = "gmres"}, NODES);
 }
 
+/* Conjugate gradients, whose products also sum, where columns do not ascend in the order of storage. */
+static void case_reproducible_sums(conf *c)
+{
+  pl_context *own = c->pl;
+  conf_variant v = *c->variant;
+  grid g;
+  v.renumber = 1;
+  OK_IN(c->pl, conf_open(c, &v, (const char *const[]){"reproducible=1", NULL}, &c->pl));
+  open_grid(c, &g, 0, 1);
+  solve_with(c, &g, (pl_solver_options){.method = "cg"}, NODES);
+  pl_finalize(&c->pl);
+  c->pl = own;
+}
+
 /* Blocks on the diagonal that need pivots: the inverse of the blocks is that of the matrix. */
 PL_KERNEL(solver_block, (const double *d, double A[3][3]), {
   A[0][1] += 2 + d[0];
@@ -615,6 +629,7 @@ static void case_solver_errors(conf *c)
 
 const conf_case conf_solver[] = {
   {"solver: methods", "P30", case_methods, CONF_RANKS},
+  {"solver: reproducible sums", "P30, P48", case_reproducible_sums, CONF_RANKS},
   {"solver: diagonal blocks", "P30", case_diagonal_blocks, CONF_RANKS},
   {"solver: incomplete factors", "P30", case_factors, CONF_RANKS},
   {"solver: plain C", "P30", case_plain, 0},
