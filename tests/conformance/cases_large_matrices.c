@@ -268,6 +268,37 @@ static void case_any_order(conf *c)
   try_orders(c, 2);
 }
 
+/* A column of one rank, to which rows of all ranks add; its sum is that of the rows in their order. */
+static void case_one_column(conf *c)
+{
+  enum { ROWS = 60 };
+  pl_context *own = c->pl;
+  int self[ROWS], only[ROWS] = {0};
+  double weight[ROWS], x[ROWS], want = 0;
+  for (int i = 0; i < ROWS; i++) {
+    self[i] = i;
+    weight[i] = 1.0 / (3 + i);
+    x[i] = 1.0 / (7 + i % 5);
+    want += weight[i] * x[i];
+  }
+  OK_IN(c->pl, conf_open(c, c->variant, (const char *const[]){"reproducible=1", NULL}, &c->pl));
+  pl_set *rows = conf_set(c, ROWS, "rows"), *column = conf_set(c, 1, "column");
+  const pl_map_pair pair = {conf_map(c, rows, rows, 1, self, "self"),
+                            conf_map(c, rows, column, 1, only, "only")};
+  pl_dat *dw = conf_dat(c, rows, 1, PL_DOUBLE, weight, "weight"),
+         *dx = conf_dat(c, rows, 1, PL_DOUBLE, x, "x"), *dy = conf_dat(c, column, 1, PL_DOUBLE, NULL, "y");
+  pl_sparsity *sparsity;
+  pl_mat *mat;
+  OK(pl_decl_sparsity(rows, 1, column, 1, 1, &pair, "column", &sparsity));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "A", &mat));
+  OK(pl_par_loop(tensor_kernel(c, 1, 1, true), rows, DIRECT(dw, PL_READ),
+                 pl_arg_mat(mat, pair.rows, pair.columns, PL_INC)));
+  OK(pl_mat_multiply_transposed(mat, dx, dy));
+  SAME(dy, &want);
+  pl_finalize(&c->pl);
+  c->pl = own;
+}
+
 /* ---- the same bits in every form of host code ---- */
 
 /* Constructs that the copy of a kernel for several elements must take: tables, numbers that are assigned to
@@ -329,5 +360,7 @@ const conf_case conf_large_matrices[] = {
   {"matrix: every value of 2704 rows", "P27", case_every_value, CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: the same bits in each run", "P27, P48", case_same_bits, CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: the same bits in any order", "P27, P48", case_any_order, CONF_RANKS | CONF_NEEDS_JIT},
+  {"matrix: the same bits in a column of all ranks", "P27, P48", case_one_column,
+   CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: the same bits in each form", "P27, P48", case_forms, CONF_RANKS | CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};
