@@ -59,10 +59,14 @@ static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflic
 static pl_err plan_increments(pl_device *device, pl_strategy *s, bool *fits, char *why)
 {
   pl_increments all;
+  pl_err err = PL_SUCCESS;
   PL_TRY(pl_increments_make(s->loop, s->options.record_bits > 0, &all));
-  pl_err err = s->options.conflict == PL_COMBINE
-                 ? pl_strategy_plan_combine(device, s, all.n, all.reach, fits, why)
-                 : pl_strategy_plan_gather(device, s, &all, fits, why);
+  if (s->options.conflict == PL_GATHER)
+    err = pl_strategy_plan_gather(device, s, &all, fits, why);
+  else if (s->options.conflict == PL_COMBINE)
+    *fits = pl_strategy_fit_combine(device, s, all.n, why);
+  else
+    pl_strategy_fit_store(s, &all);
   pl_increments_free(s->loop, &all);
   return err;
 }
@@ -347,12 +351,28 @@ pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *si
   return begin_kernels(device, s);
 }
 
-static pl_err finish(pl_device *device, pl_strategy *s)
+static pl_err make_lists(pl_device *device, pl_strategy *s)
 {
-  if (s->gathered) return PL_SUCCESS;
-  PL_TRY(find_kernels(device, s));
-  PL_TRY(alloc_owned(device, s, &s->program.run));
-  return alloc_owned(device, s, &s->program.finish);
+  pl_increments all;
+  const pl_conflict conflict = s->options.conflict;
+  if (!pl_collides(s->loop) || (conflict != PL_COMBINE && conflict != PL_STORED)) return PL_SUCCESS;
+  PL_TRY(pl_increments_make(s->loop, false, &all));
+  pl_err err = conflict == PL_COMBINE ? pl_strategy_list_combine(device, s, all.n, all.reach)
+                                      : pl_strategy_list_rows(device, s, &all);
+  pl_increments_free(s->loop, &all);
+  return err;
+}
+
+pl_err pl_strategy_complete(pl_device *device, pl_strategy *s)
+{
+  const int n = s->nvalues;
+  if (s->complete || s->gathered) return PL_SUCCESS;
+  pl_err err = make_lists(device, s);
+  if (!err) err = alloc_owned(device, s, &s->program.run);
+  if (!err) err = alloc_owned(device, s, &s->program.finish);
+  while (err && s->nvalues > n) device->driver->free(device, s->value[--s->nvalues].buffer);
+  s->complete = !err;
+  return err;
 }
 
 pl_err pl_strategies_build(pl_device *device, const pl_signature *signature, int n, pl_strategy *s)
@@ -362,8 +382,9 @@ pl_err pl_strategies_build(pl_device *device, const pl_signature *signature, int
     for (int i = 0; i < n; i++) PL_TRY(begin_kernel(device, &s[i], k));
     for (int i = 0; i < n; i++) PL_TRY(get_kernel(device, &s[i], signature, k));
   }
-  for (int i = 0; i < n; i++) PL_TRY(finish(device, &s[i]));
-  return PL_SUCCESS;
+  for (int i = 0; i < n; i++)
+    if (!s[i].gathered) PL_TRY(find_kernels(device, &s[i]));
+  return pl_strategy_complete(device, &s[0]);
 }
 
 void pl_strategy_free(pl_device *device, pl_strategy *s)

@@ -39,15 +39,19 @@ typedef struct pl_strategy {
   int most_blocks, waves;         /* of a loop with results and without a plan; times so many at most */
   int resident;                   /* blocks that run at the same time, if each may run several; else 0 */
   bool gathered;                  /* loop->gathered runs instead, with its own text and kernels */
+  bool complete;                  /* pl_strategy_complete has made its lists and buffers */
 } pl_strategy;
 
-/* Makes the plans and the text of a strategy, and starts to compile it. *fits: the device has enough local
- * memory; if not, `why` (PL_VARIANT bytes) says so. A failed or unfit strategy must still be freed. */
+/* Makes the text of a strategy and the plans that it depends on, and starts to compile it. *fits: the device
+ * has enough local memory; if not, `why` (PL_VARIANT bytes) says so. A failed or unfit strategy must still be
+ * freed. */
 pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *signature, pl_conflict conflict,
                         pl_strategy *s, bool *fits, char *why);
-/* Then its kernels and its buffers; several strategies are compiled at the same time. Each kernel has the
- * smallest limit of registers with which it does not spill. */
+/* Then its kernels, and completes the first strategy; several strategies are compiled at the same time. Each
+ * kernel has the smallest limit of registers with which it does not spill. */
 pl_err pl_strategies_build(pl_device *device, const pl_signature *signature, int n, pl_strategy *s);
+/* Before the strategy runs: its lists and buffers, if it has none yet. */
+pl_err pl_strategy_complete(pl_device *device, pl_strategy *s);
 void pl_strategy_free(pl_device *device, pl_strategy *s);
 
 int pl_strategy_blocks(const pl_strategy *s, int n);                       /* that run n elements */

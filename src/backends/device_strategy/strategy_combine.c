@@ -67,12 +67,15 @@ static bool fit_blocks(const pl_device *device, pl_strategy *s, int nslots, char
   return false;
 }
 
-pl_err pl_strategy_plan_combine(pl_device *device, pl_strategy *s, int nslots, const pl_reach *slot,
-                                bool *fits, char *why)
+bool pl_strategy_fit_combine(pl_device *device, pl_strategy *s, int nslots, char *why)
 {
   s->options.coloured = pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) || pl_why_no_atomics(device, s->loop);
-  *fits = fit_blocks(device, s, nslots, why);
-  for (int p = 0; p < PL_LOOP_RANGES && *fits; p++) {
+  return fit_blocks(device, s, nslots, why);
+}
+
+pl_err pl_strategy_list_combine(pl_device *device, pl_strategy *s, int nslots, const pl_reach *slot)
+{
+  for (int p = 0; p < PL_LOOP_RANGES; p++) {
     pl_run run = pl_range_run(s->loop, p);
     if (run.begin < run.end) PL_TRY(plan_range(device, s, p, nslots, slot));
   }

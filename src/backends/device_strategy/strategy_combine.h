@@ -5,5 +5,6 @@
 
 #include "strategy.h"
 
-pl_err pl_strategy_plan_combine(pl_device *device, pl_strategy *s, int nslots, const pl_reach *slot,
-                                bool *fits, char *why);
+/* Chooses the size of blocks, of elements with so many increments. Then, at any time, the lists of blocks. */
+bool pl_strategy_fit_combine(pl_device *device, pl_strategy *s, int nslots, char *why);
+pl_err pl_strategy_list_combine(pl_device *device, pl_strategy *s, int nslots, const pl_reach *slot);

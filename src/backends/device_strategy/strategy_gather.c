@@ -78,37 +78,51 @@ static pl_err add_records(pl_device *device, pl_strategy *s, const pl_inverse *i
   return err;
 }
 
-static pl_err add_rows(pl_device *device, pl_strategy *s, const pl_inverse *inverse, const pl_increments *all)
+static pl_err add_gathered(pl_device *device, pl_strategy *s, const pl_inverse *inverse,
+                           const pl_increments *all)
 {
   const pl_arg *tensor = s->options.record_bits ? pl_tensor_arg(s->loop) : NULL;
   const pl_set *set = s->loop->set;
   s->nslots = inverse->nslots;
   s->ntargets = inverse->ntargets;
   s->core_targets = set->parent ? 0 : pl_inverse_before(inverse, set->end[0]);
-  if (tensor) {
-    const int nrows = tensor->map->tensor_rows.nrows;
-    s->ntargets = nrows;
-    if (s->core_targets > nrows) s->core_targets = nrows;
-    return add_records(device, s, inverse, all, tensor);
-  }
-  if (s->options.conflict == PL_GATHER) return add_words(device, s, inverse, all);
+  if (!tensor) return add_words(device, s, inverse, all);
+  const int nrows = tensor->map->tensor_rows.nrows;
+  s->ntargets = nrows;
+  if (s->core_targets > nrows) s->core_targets = nrows;
+  return add_records(device, s, inverse, all, tensor);
+}
+
+static pl_err add_stored(pl_device *device, pl_strategy *s, const pl_inverse *inverse)
+{
   PL_TRY(add_offsets(device, s, inverse));
   return pl_add_list(device, s, 0, PL_SLOT_ROW_WORD, inverse->entry, inverse->nentries);
+}
+
+pl_err pl_strategy_list_rows(pl_device *device, pl_strategy *s, const pl_increments *all)
+{
+  pl_context *pl = device->pl;
+  pl_inverse inverse;
+  double start = pl_now();
+  PL_TRY(pl_inverse_build(pl, s->loop->set, all->n, all->reach, &inverse));
+  pl_event_begin(pl, PL_TOOL_PLAN, "upload of rows", s->loop->set->node.name, 0);
+  pl_err err = s->options.conflict == PL_GATHER ? add_gathered(device, s, &inverse, all)
+                                                : add_stored(device, s, &inverse);
+  pl_event_end(pl, PL_TOOL_PLAN);
+  pl_inverse_free(pl, &inverse);
+  pl->stats.plan_seconds += pl_now() - start;
+  return err;
 }
 
 pl_err pl_strategy_plan_gather(pl_device *device, pl_strategy *s, const pl_increments *all, bool *fits,
                                char *why)
 {
-  pl_context *pl = device->pl;
-  pl_inverse inverse;
-  double start = pl_now();
   *fits = !s->options.record_bits || fit_rows(device, s, pl_tensor_arg(s->loop), why);
-  if (!*fits) return PL_SUCCESS;
-  PL_TRY(pl_inverse_build(pl, s->loop->set, all->n, all->reach, &inverse));
-  pl_event_begin(pl, PL_TOOL_PLAN, "upload of rows", s->loop->set->node.name, 0);
-  pl_err err = add_rows(device, s, &inverse, all);
-  pl_event_end(pl, PL_TOOL_PLAN);
-  pl_inverse_free(pl, &inverse);
-  pl->stats.plan_seconds += pl_now() - start;
-  return err;
+  return *fits ? pl_strategy_list_rows(device, s, all) : PL_SUCCESS;
+}
+
+void pl_strategy_fit_store(pl_strategy *s, const pl_increments *all)
+{
+  s->nslots = all->n;
+  s->ntargets = all->reach[0].map->to->end[3];
 }

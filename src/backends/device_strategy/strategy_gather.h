@@ -8,3 +8,7 @@
 
 pl_err pl_strategy_plan_gather(pl_device *device, pl_strategy *s, const pl_increments *all, bool *fits,
                                char *why);
+/* Of stored increments: what the text depends on. */
+void pl_strategy_fit_store(pl_strategy *s, const pl_increments *all);
+/* The rows of either. */
+pl_err pl_strategy_list_rows(pl_device *device, pl_strategy *s, const pl_increments *all);
