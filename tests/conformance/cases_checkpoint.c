@@ -204,6 +204,41 @@ static pl_err identity(void *user, pl_dat *x, pl_dat *y)
   return pl_dat_copy(x, y);
 }
 
+/* A matrix with a product and a transposed one; devices copy the values for the second product. */
+static void multiply(conf *c)
+{
+  static const int index[] = {0, 1, 2, 3, 4};
+  pl_set *rows = conf_set(c, 5, "rows"), *elements = conf_set(c, 5, "elements");
+  pl_map *map = conf_map(c, elements, rows, 1, index, "map");
+  pl_dat *x = conf_dat(c, rows, 1, PL_DOUBLE, NULL, "x"), *y = conf_dat(c, rows, 1, PL_DOUBLE, NULL, "y");
+  pl_sparsity *sparsity;
+  pl_mat *mat;
+  OK(pl_decl_sparsity(rows, 1, rows, 1, 1, &(pl_map_pair){map, map}, "matrix", &sparsity));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "matrix", &mat));
+  for (int k = 0; k < 3; k++) OK((k ? pl_mat_multiply : pl_mat_multiply_transposed)(mat, x, y));
+}
+
+/* Sets, maps and dats of matrices are not in the file. */
+static void case_own_matrices(conf *c)
+{
+  static const char *const names[] = {"matrix", "slices", "products", "ordered", "row", "coupled"};
+  char path[300];
+  pl_set *set;
+  pl_map *map;
+  pl_dat *dat;
+  if (!has_hdf5(c)) return;
+  multiply(c);
+  path_of(path, "matrix");
+  OK(pl_checkpoint(c->pl, path));
+  pl_set *rows = conf_set(c, 5, "other rows");
+  for (int k = 0; k < 6; k++) {
+    FAILS(pl_decl_set_hdf5(c->pl, path, names[k], &set), PL_ERR_IO, "there is no \"/sets/");
+    FAILS(pl_decl_map_hdf5(rows, rows, path, names[k], &map), PL_ERR_IO, "there is no \"/maps/");
+    FAILS(pl_decl_dat_hdf5(rows, path, names[k], &dat), PL_ERR_IO, "there is no \"/dats/");
+  }
+  if (pl_rank(c->pl) == 0) unlink(path);
+}
+
 /* Two solvers have vectors of the same names, which are not in the file. */
 static void case_own_objects(conf *c)
 {
@@ -334,6 +369,7 @@ static void case_wrong_checkpoints(conf *c)
 const conf_case conf_checkpoint[] = {
   {"checkpoint: files", "O07", case_checkpoint, CONF_RANKS},
   {"checkpoint: objects of the library", "O07", case_own_objects, CONF_RANKS},
+  {"checkpoint: objects of matrices", "O07", case_own_matrices, CONF_RANKS | CONF_NEEDS_JIT},
   {"checkpoint: wrong files", "O07", case_wrong_checkpoints, 0},
   {NULL, NULL, NULL, 0},
 };

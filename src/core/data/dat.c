@@ -71,6 +71,7 @@ pl_err pl_dat_new(pl_set *set, pl_type type, const char *name, pl_dat **result)
   const int one = 1;
   pl_dat *dat = pl_node_new(set->node.pl, &set->node.pl->dats, sizeof *dat, name);
   if (!dat) return PL_ERR_MEMORY;
+  dat->node.internal = true;
   pl_err err = fill_dat(dat, set, 1, &one, type, NULL);
   set->ref++;
   if (err) return pl_dat_destroy(&dat->node), err;

@@ -58,6 +58,7 @@ pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive)
 pl_err pl_internal_set_new(pl_context *pl, int64_t size, const char *name, pl_set **set)
 {
   PL_TRY(pl_decl_set(pl, size, name, set));
+  (*set)->node.internal = true;
   if (pl_ranks(pl) > 1) (*set)->halo = pl_halo_new(pl, 0, 0, 0);
   return pl_ranks(pl) == 1 || (*set)->halo ? PL_SUCCESS : PL_ERR_MEMORY;
 }

@@ -84,9 +84,7 @@ static pl_err make_subset(const pl_row_colours *c, int begin, int end, pl_set **
   int *list;
   PL_TRY(PL_NEW(c->rows->node.pl, list, (size_t)n + 1));
   for (int k = 0; k < n; k++) list[k] = begin + k;
-  PL_TRY(pl_subset_new(c->rows, (int[]){n, n, n, n}, list, "colour", subset));
-  (*subset)->node.internal = true;
-  return PL_SUCCESS;
+  return pl_subset_new(c->rows, (int[]){n, n, n, n}, list, "colour", subset);
 }
 
 static void copy_columns(const pl_pattern *p, const int *order, const int *position, int *offset, int *column)
@@ -166,7 +164,6 @@ pl_err pl_row_colours_new(const pl_sparsity *s, pl_row_colours *c)
   if (!err) err = find_colours(pl, &s->pattern, colour, &most);
   if (!err) err = pl_internal_set_new(pl, s->pattern.nrows, "rows", &c->rows);
   if (!err) {
-    c->rows->node.internal = true;
     err = PL_NEW(pl, begin, (size_t)most + 1);
     if (!err) err = make_objects(s, colour, most, begin, colour + n, c);
     err = pl_agree(pl, err);

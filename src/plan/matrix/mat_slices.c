@@ -105,28 +105,14 @@ static pl_err fill_slices(pl_sparsity *s, struct pl_slices *made, const int *beg
   return err;
 }
 
-static pl_err new_set(pl_context *pl, int64_t size, pl_set **set)
-{
-  PL_TRY(pl_internal_set_new(pl, size, "slices", set));
-  (*set)->node.internal = true;
-  return PL_SUCCESS;
-}
-
-static pl_err new_dat(pl_set *set, pl_type type, pl_dat **dat)
-{
-  PL_TRY(pl_dat_new(set, type, "slices", dat));
-  (*dat)->node.internal = true;
-  return PL_SUCCESS;
-}
-
 static pl_err make_arrays(pl_sparsity *s, struct pl_slices *made, const int *begin, int64_t groups)
 {
   pl_context *pl = s->node.pl;
-  PL_TRY(new_set(pl, 2 * (int64_t)pl_slice_count(&s->pattern) + 2, &made->slices));
-  PL_TRY(new_set(pl, groups * SLICE, &made->blocks));
-  PL_TRY(new_set(pl, groups * SLICE * block_size(s), &made->values));
-  pl_err err = new_dat(made->slices, PL_INT32, &made->begin);
-  if (!err) err = new_dat(made->blocks, made->narrow ? PL_UINT16 : PL_INT32, &made->column);
+  PL_TRY(pl_internal_set_new(pl, 2 * (int64_t)pl_slice_count(&s->pattern) + 2, "slices", &made->slices));
+  PL_TRY(pl_internal_set_new(pl, groups * SLICE, "slices", &made->blocks));
+  PL_TRY(pl_internal_set_new(pl, groups * SLICE * block_size(s), "slices", &made->values));
+  pl_err err = pl_dat_new(made->slices, PL_INT32, "slices", &made->begin);
+  if (!err) err = pl_dat_new(made->blocks, made->narrow ? PL_UINT16 : PL_INT32, "slices", &made->column);
   if (!err) err = fill_slices(s, made, begin);
   return pl_agree(pl, err);
 }
@@ -190,7 +176,7 @@ static pl_err copy_values(pl_mat *a)
   const struct pl_slices *made = a->sparsity->slices;
   const pl_kernel *kernel;
   if (a->sliced && a->sliced_version == a->values->version) return PL_SUCCESS;
-  pl_err err = a->sliced ? PL_SUCCESS : new_dat(made->values, a->type, &a->sliced);
+  pl_err err = a->sliced ? PL_SUCCESS : pl_dat_new(made->values, a->type, "slices", &a->sliced);
   if (!err) err = pl_mat_kernel(a, "pl_mat_slice", 1, print_copy, 0, &kernel);
   PL_TRY(pl_agree(a->node.pl, err));
   PL_TRY(pl_par_loop(kernel, made->values, pl_arg_direct(a->sliced, PL_WRITE),

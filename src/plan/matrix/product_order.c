@@ -47,7 +47,6 @@ static pl_err make_subset(pl_sparsity *s)
   PL_TRY(pl_agree(pl, lists ? PL_NEW(pl, row, (size_t)n + 1) : PL_SUCCESS));
   if (row) interior = list_rows(s, row);
   PL_TRY(pl_subset_new(s->rows, (int[]){interior, n, n, n}, row, s->rows->node.name, &s->interior_first));
-  s->interior_first->node.internal = true;
   s->interior_first->core_of = s->coupled;
   return PL_SUCCESS;
 }

@@ -230,7 +230,6 @@ pl_err pl_sparsity_build(pl_sparsity *s)
   err = pl_agree(pl, err);
   if (!err) err = pl_internal_set_new(pl, nvalues, s->node.name, &s->slots);
   if (err) return free_pattern(s), err;
-  s->slots->node.internal = true;
   s->rows->numberings++;
   s->columns->numberings++;
   return PL_SUCCESS;

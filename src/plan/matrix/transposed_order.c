@@ -220,10 +220,7 @@ static pl_err make_products(pl_sparsity *s)
   s->products = pl_calloc(pl, 1, sizeof *s->products);
   pl_err err = pl_agree(pl, s->products ? PL_SUCCESS : pl_fail_memory(pl, sizeof *s->products));
   if (!err) err = pl_internal_set_new(pl, count_blocks(s), "products", &s->products->blocks);
-  if (!err) {
-    s->products->blocks->node.internal = true;
-    err = make_maps(s, s->products);
-  }
+  if (!err) err = make_maps(s, s->products);
   if (err) pl_products_free(s);
   return err;
 }

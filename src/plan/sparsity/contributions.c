@@ -105,10 +105,7 @@ pl_err pl_contributions_new(const pl_map_pair *pair, pl_set *slots, int size, co
   pl_contributions *c = pl_calloc(pl, 1, sizeof *c);
   pl_err err = pl_agree(pl, c ? PL_SUCCESS : pl_fail_memory(pl, sizeof *c));
   if (!err) err = pl_internal_set_new(pl, (int64_t)elements->end[2] * size, name, &c->set);
-  if (!err) {
-    c->set->node.internal = true;
-    err = pl_agree(pl, make_order(c, elements, slots, size, position, name));
-  }
+  if (!err) err = pl_agree(pl, make_order(c, elements, slots, size, position, name));
   if (err) return pl_contributions_free(pl, c), err;
   *result = c;
   return PL_SUCCESS;
@@ -123,7 +120,6 @@ static pl_err make_dat(pl_contributions *c, pl_node *mat, pl_type type)
   if (!h) return pl_fail_memory(pl, sizeof *h);
   pl_err err = pl_dat_new(c->set, type, mat->name, &h->dat);
   if (err) return pl_free(pl, h), err;
-  h->dat->node.internal = true;
   h->dat->matrix = mat;
   h->next = c->held;
   c->held = h;

@@ -69,10 +69,7 @@ static pl_err new_dat(pl_context *pl, int64_t size, pl_type type, const char *na
                       pl_dat **dat)
 {
   PL_TRY(pl_internal_set_new(pl, size, name, set));
-  (*set)->node.internal = true;
-  PL_TRY(pl_agree(pl, pl_dat_new(*set, type, name, dat)));
-  (*dat)->node.internal = true;
-  return PL_SUCCESS;
+  return pl_agree(pl, pl_dat_new(*set, type, name, dat));
 }
 
 /* The lowest columns of all slices. */
