@@ -36,6 +36,8 @@ double pl_loop_tolerance(const pl_loop *loop)
   return most;
 }
 
+/* A dat whose first argument is a difference is not saved: kernels of pair loops get copies of the values
+ * that they read, and write no dat that they read. */
 static bool is_first_of_dat(const pl_loop *loop, int i)
 {
   const pl_loop_access *access = pl_loop_access_to(loop, loop->args[i].object);
@@ -331,18 +333,18 @@ static pl_err compare_all(const pl_loop *loop, const saved_arg *saved)
 
 pl_err pl_check_kept(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (is_first_of_dat(loop, i)) {
-      PL_TRY(pl_dat_check_kept(loop->args[i].object));
-      PL_TRY(pl_dat_reserve_kept(loop->args[i].object));
+  PL_EACH_ACCESS (access, loop)
+    if (access->dat) {
+      PL_TRY(pl_dat_check_kept(access->dat));
+      PL_TRY(pl_dat_reserve_kept(access->dat));
     }
   return PL_SUCCESS;
 }
 
 void pl_check_keep(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (is_first_of_dat(loop, i)) pl_dat_keep(loop->args[i].object, pl_loop_title(loop));
+  PL_EACH_ACCESS (access, loop)
+    if (access->dat) pl_dat_keep(access->dat, pl_loop_title(loop));
 }
 
 /* ---- the run ---- */

@@ -5,6 +5,7 @@
 #include "checks.h"
 #include "suite.h"
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -263,6 +264,26 @@ static void writes_between_loops(void)
   write_between_loops("backend=openmp");
 }
 
+PL_KERNEL(push, (double *f, const double *d), { f[0] += d[0]; })
+
+/* A loop reads values only as differences. */
+static void differences(void)
+{
+  mesh m = {0};
+  pl_map *pairs;
+  pl_dat *force;
+  open_mesh(&m, "backend=seq");
+  PL_OK(m.pl, pl_decl_pair_map(m.on_cells, NULL, INFINITY, 0, "pairs", &pairs));
+  PL_OK(m.pl, pl_decl_dat(m.cells, 1, PL_DOUBLE, NULL, "force", &force));
+  const pl_arg f = pl_arg_dat(force, PL_BOTH, pairs, PL_INC_ANTI), d = pl_arg_difference(m.on_cells);
+  double *x = storage_of(&m, m.on_cells);
+  PL_OK(m.pl, pl_pair_loop(push, pairs, f, d));
+  x[7] = 5;
+  FAILS_IN(m.pl, pl_pair_loop(push, pairs, f, d), PL_ERR_CHECK,
+           "\"on_cells\", element 7, component 0: changed after loop \"push\"");
+  pl_finalize(&m.pl);
+}
+
 static void on_seq(void)
 {
   check_backend("backend=seq");
@@ -283,6 +304,7 @@ static CU_TestInfo tests[] = {{"descriptors on seq", on_seq},
                               {"reals added to integers", reals_to_integers},
                               {"bytes written through a map", bytes_through_a_map},
                               {"writes to storage between loops", writes_between_loops},
+                              {"values read as differences", differences},
                               CU_TEST_INFO_NULL};
 
 int main(void)
