@@ -199,30 +199,31 @@ int pl_shared_vertices_fit(const pl_shared_vertices *c, int t, int entry, int ns
   return p;
 }
 
-static int count_unfit(const pl_shared_vertices *c, const pl_inverse *inverse, int t)
+enum { PART_UNFIT = 8 }; /* of the entries; at most one of so many */
+
+/* Negative if few of the target's entries do not fit. */
+static int excess_of_unfit(const pl_shared_vertices *c, const pl_inverse *inverse, int t)
 {
   unsigned row = 0;
-  int n = 0;
+  int excess = inverse->offset[t] - inverse->offset[t + 1];
   for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++)
-    n += pl_shared_vertices_fit(c, t, inverse->entry[k], inverse->nslots, &row) < 0;
-  return n;
+    if (pl_shared_vertices_fit(c, t, inverse->entry[k], inverse->nslots, &row) < 0) excess += PART_UNFIT;
+  return excess;
 }
 
 /* Whether most entries fit. */
 static pl_err try_map(const search *w, pl_shared_vertices *c, bool *fit)
 {
   const pl_inverse *inverse = w->inverse;
-  const int owned = c->in->from->end[1], step = step_of(owned);
-  int64_t n[2] = {0, 0}; /* entries, and those that do not fit */
+  const int owned = c->in->from->end[1], step = step_of(owned), samples = owned / step,
+            threads = pl_plan_threads(samples, (size_t)(inverse->nentries / step));
+  int64_t excess = 0;
   PL_TRY(count_entries(w, c));
   choose_masks(w->part, w->degree, c);
-  for (int first = 0; first + step <= owned; first += step) {
-    const int t = sampled(first, step);
-    n[0] += inverse->offset[t + 1] - inverse->offset[t];
-    n[1] += count_unfit(c, inverse, t);
-  }
-  PL_TRY(pl_comm_reduce(c->in->node.pl, PL_INT64, PL_INC, n, 2));
-  *fit = n[1] <= n[0] / 8;
+  PL_PARALLEL_SUM(threads, excess)
+  for (int i = 0; i < samples; i++) excess += excess_of_unfit(c, inverse, sampled(i * step, step));
+  PL_TRY(pl_comm_reduce(c->in->node.pl, PL_INT64, PL_INC, &excess, 1));
+  *fit = excess <= 0;
   return PL_SUCCESS;
 }
 
