@@ -169,11 +169,11 @@ static void choose_direction(pl_device *device, const pl_strategy *s, pl_work *w
 /* ---- running ---- */
 
 /* A strategy that is compared gets its lists in its first turn: a loop with few calls needs those of one. */
-static pl_err complete(pl_device *device, pl_loop *loop, pl_strategy *s)
+static pl_err complete(pl_device *device, pl_loop *loop, pl_device_code *own)
 {
   const double start = pl_now();
-  if (s->complete) return PL_SUCCESS;
-  PL_TRY(pl_strategy_complete(device, s));
+  if (own->strategy[own->now].complete) return PL_SUCCESS;
+  PL_TRY(pl_device_complete(device, own));
   loop->setup_seconds += pl_now() - start;
   return PL_SUCCESS;
 }
@@ -230,9 +230,9 @@ pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
   pl_device_code *code = loop->code;
   if (loop->from_zeros) pl_device_ready(device, code);
   pl_device_code *own = pl_running_code(code);
-  pl_strategy *s = &own->strategy[own->now];
+  const pl_strategy *s = &own->strategy[own->now];
   bool last = is_last_range(loop, range), rebuilt;
-  PL_TRY(complete(device, loop, s));
+  PL_TRY(complete(device, loop, own));
   do {
     /* Data: current values of all arguments and consts are on the device. */
     PL_TRY(upload_data(device, own));

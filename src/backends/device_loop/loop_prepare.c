@@ -238,6 +238,14 @@ static pl_err upload_maps(pl_device *device, pl_loop *loop)
   return PL_SUCCESS;
 }
 
+pl_err pl_device_complete(pl_device *device, pl_device_code *code)
+{
+  pl_strategy *s = &code->strategy[code->now];
+  if (s->complete || s->gathered) return PL_SUCCESS;
+  PL_TRY(upload_maps(device, code->loop));
+  return pl_strategy_complete(device, s);
+}
+
 static pl_err alloc_consts(pl_device *device, pl_device_code *code)
 {
   pl_loop *loop = code->loop;
@@ -322,7 +330,7 @@ static pl_err fill_code(pl_device *device, pl_device_code *code)
   note_cleared(device, code);
   PL_TRY(choose_strategies(device, code));
   pl_device_note_stores(code);
-  PL_TRY(upload_maps(device, loop));
+  PL_TRY(pl_device_complete(device, code));
   PL_TRY(make_reference(device, code));
   return alloc_consts(device, code);
 }

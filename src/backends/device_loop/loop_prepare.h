@@ -30,6 +30,8 @@ typedef struct pl_device_code {
 pl_err pl_device_prepare(pl_context *pl, pl_loop *loop);
 /* Starts to compile a loop in the background, for pl_device_prepare. Fails only without memory. */
 pl_err pl_device_prefetch(pl_context *pl, pl_loop *loop);
+/* What the strategy that runs now needs on the device, unless it was there before: maps, lists, buffers. */
+pl_err pl_device_complete(pl_device *device, pl_device_code *code);
 void pl_device_release(pl_context *pl, pl_loop *loop);
 /* The code whose strategy runs now: the loop's own, or that of a gathered one. */
 pl_device_code *pl_running_code(pl_device_code *code);

@@ -366,7 +366,6 @@ static pl_err make_lists(pl_device *device, pl_strategy *s)
 pl_err pl_strategy_complete(pl_device *device, pl_strategy *s)
 {
   const int n = s->nvalues;
-  if (s->complete || s->gathered) return PL_SUCCESS;
   pl_err err = make_lists(device, s);
   if (!err) err = alloc_owned(device, s, &s->program.run);
   if (!err) err = alloc_owned(device, s, &s->program.finish);
@@ -384,7 +383,7 @@ pl_err pl_strategies_build(pl_device *device, const pl_signature *signature, int
   }
   for (int i = 0; i < n; i++)
     if (!s[i].gathered) PL_TRY(find_kernels(device, &s[i]));
-  return pl_strategy_complete(device, &s[0]);
+  return PL_SUCCESS;
 }
 
 void pl_strategy_free(pl_device *device, pl_strategy *s)

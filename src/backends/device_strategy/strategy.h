@@ -47,10 +47,10 @@ typedef struct pl_strategy {
  * freed. */
 pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *signature, pl_conflict conflict,
                         pl_strategy *s, bool *fits, char *why);
-/* Then its kernels, and completes the first strategy; several strategies are compiled at the same time. Each
- * kernel has the smallest limit of registers with which it does not spill. */
+/* Then its kernels; several strategies are compiled at the same time. Each kernel has the smallest limit of
+ * registers with which it does not spill. */
 pl_err pl_strategies_build(pl_device *device, const pl_signature *signature, int n, pl_strategy *s);
-/* Before the strategy runs: its lists and buffers, if it has none yet. */
+/* Before the strategy runs: its lists and buffers. */
 pl_err pl_strategy_complete(pl_device *device, pl_strategy *s);
 void pl_strategy_free(pl_device *device, pl_strategy *s);
 
