@@ -4,7 +4,7 @@
  */
 #include "precondition.h"
 #include "core/data/objects.h"
-#include "plan/matrix/mat_diagonal.h"
+#include "plan/matrix_rows/mat_diagonal.h"
 #include "vectors.h"
 
 pl_err pl_solver_prepare(pl_solver *s)

@@ -7,7 +7,7 @@
 #include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "core/mesh/subset.h"
-#include "mat_kernel.h"
+#include "plan/matrix/mat_kernel.h"
 
 /* ---- the map ---- */
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "mat.h"
+#include "plan/matrix/mat.h"
 
 /* The diagonal to a dat of the row set, and from it in the rows of a set or subset. Collective. */
 pl_err pl_mat_diagonal_get(pl_mat *a, pl_dat *diagonal);
