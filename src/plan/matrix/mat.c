@@ -2,6 +2,7 @@
  * Matrices: declaration, use as an argument of a loop, state; operations on all values at once.
  */
 #include "mat.h"
+#include "tensor_positions.h"
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
 #include "core/data/objects.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Sparsities: the pattern of matrices, the set of their values, and the positions of local tensors.
+ * Sparsities: the pattern of matrices and the set of their values.
  *
  * Invariant: once built, the pattern, the slots and the positions are in the storage order of the sets, which
  * keep this order as long as pl_set.numberings counts them. On several ranks a rank has the slots of the rows
@@ -9,20 +9,8 @@
 #pragma once
 
 #include "plan/base/arena.h"
-#include "plan/sparsity/masks.h"
 #include "plan/sparsity/narrow_columns.h"
 #include "plan/sparsity/pattern.h"
-
-/* The positions of one pair of maps and masks, among the slots or among contributions. */
-typedef struct pl_tensor_positions {
-  struct pl_tensor_positions *next;
-  pl_map_pair of;
-  pl_masks masks;
-  struct pl_contributions *apart; /* contributions.h; NULL: the slots */
-  pl_map *map;                    /* from the elements to the slots or contributions */
-} pl_tensor_positions;
-
-enum { PL_TENSOR_MOST = 1 << 16 }; /* values of a local tensor */
 
 struct pl_sparsity {
   pl_node node;
@@ -34,7 +22,7 @@ struct pl_sparsity {
   pl_set *slots;      /* NULL: not built yet */
   pl_pattern pattern;
   pl_map *coupled; /* the pattern as a ragged map from rows to columns, which owns its arrays */
-  pl_tensor_positions *positions;
+  struct pl_tensor_positions *positions;    /* tensor_positions.h */
   pl_set *interior_first;                   /* product_order.h; on first use */
   pl_map *diagonal, *diagonal_blocks;       /* from rows to their diagonal values, and blocks; on first use */
   pl_map *row_of_value, *column_of_value;   /* mat_transposed.c; on first use */
@@ -51,16 +39,8 @@ struct pl_sparsity {
 /* Builds the pattern, for loops and other uses, if there is none yet. Collective. */
 pl_err pl_sparsity_build(pl_sparsity *sparsity);
 
-/* The positions of a pair of maps, without the rows and columns that the masks (or NULL) drop; `apart`: those
- * of contributions. Collective. */
-pl_err pl_sparsity_positions(pl_sparsity *sparsity, const pl_map_pair *pair, pl_dat *const mask[2],
-                             bool apart, pl_tensor_positions **positions);
-
-/* Those with this map; NULL: it is not one of the sparsity's. */
-pl_tensor_positions *pl_sparsity_find_positions(const pl_sparsity *sparsity, const pl_map *map);
-
-/* Computes masked positions again if a mask has changed. Collective. */
-pl_err pl_sparsity_refresh(pl_sparsity *sparsity, pl_tensor_positions *positions);
+/* Fails unless both maps of a pair suit the sparsity and have indices. */
+pl_err pl_sparsity_check_pair(const pl_sparsity *sparsity, const pl_map_pair *pair);
 
 /* Square blocks on one set: the sparsity has a diagonal. */
 bool pl_sparsity_is_square(const pl_sparsity *sparsity);
@@ -76,4 +56,3 @@ int64_t pl_sparsity_place(const pl_sparsity *sparsity, int64_t row, int64_t colu
 
 void pl_sparsity_release(pl_sparsity *sparsity); /* one of `ref` */
 void pl_sparsity_forget(pl_sparsity *sparsity, const void *map_or_mask);
-void pl_sparsity_forget_matrix(pl_sparsity *sparsity, const pl_node *mat);
