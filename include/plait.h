@@ -62,6 +62,6 @@
 #include <plait/mixed.h>      /* vectors and matrices of several spaces */
 #include <plait/solver.h>     /* iterative solvers of linear systems */
 #include <plait/interop.h>    /* dats in memory of the program, device memory of dats */
-#include <plait/languages.h>  /* what other languages call in place of macros and inline functions */
+#include <plait/languages.h>  /* for other languages, in place of macros and inline functions */
 
 #endif

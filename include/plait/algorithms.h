@@ -11,8 +11,8 @@ PL_EXTERN_C_BEGIN
 
 /* One step of an algorithm's compiled function; internal. */
 typedef struct pl_item_step {
-  int what; /* 0: item = input, 1: flag, 2: output, 3: item = op(item, prev), 4: item = neutral */
-  int i, n; /* element; number of elements */
+  int action; /* 0: item = input, 1: flag, 2: output, 3: item = op(item, prev), 4: item = neutral */
+  int i, n;   /* element; number of elements */
   void *item, *prev, *last;
   int begins;
 } pl_item_step;
@@ -39,17 +39,17 @@ typedef struct pl_algorithm {
     const int i = pl_s->i, n = pl_s->n;                                                                      \
     (void)i;                                                                                                 \
     (void)n;                                                                                                 \
-    if (pl_s->what == 0) {                                                                                   \
+    if (pl_s->action == 0) {                                                                                 \
       *(T *)pl_s->item = (T)(input);                                                                         \
-    } else if (pl_s->what == 1) {                                                                            \
+    } else if (pl_s->action == 1) {                                                                          \
       pl_s->begins = (flag) != 0;                                                                            \
-    } else if (pl_s->what == 2) {                                                                            \
+    } else if (pl_s->action == 2) {                                                                          \
       const T item = *(T *)pl_s->item, prev_item = *(T *)pl_s->prev, last_item = *(T *)pl_s->last;           \
       (void)item;                                                                                            \
       (void)prev_item;                                                                                       \
       (void)last_item;                                                                                       \
       __VA_ARGS__                                                                                            \
-    } else if (pl_s->what == 3) {                                                                            \
+    } else if (pl_s->action == 3) {                                                                          \
       const T a = *(T *)pl_s->prev, b = *(T *)pl_s->item;                                                    \
       *(T *)pl_s->item = (T)(op);                                                                            \
     } else {                                                                                                 \

@@ -78,7 +78,7 @@ typedef struct pl_kernel {
 #endif
 
 /* In a kernel: asks a processor to load the memory at `address`, which need not exist, into its caches. Loops
- * whose rows are short gain by asking for what comes some rows later. Devices do nothing. */
+ * whose rows are short gain by asking for values of later rows. Devices do nothing. */
 #if defined __GNUC__
 #define PL_PREFETCH(address) __builtin_prefetch(address)
 #else

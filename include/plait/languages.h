@@ -42,7 +42,7 @@ PL_API void *pl_struct_member(const char *type, const char *member, void *object
 
 /* Write argument `position` (from 0) of an array of pl_struct_size("pl_arg") bytes for each argument, as the
  * pl_arg_ function of the same name returns it. The array is the program's, and the call that takes it
- * (pl_par_loop_args ...) copies what it needs. */
+ * (pl_par_loop_args ...) copies the arguments. */
 PL_API void pl_put_arg_dat(pl_arg *args, int position, pl_dat *dat, int index, pl_map *map, pl_access access);
 PL_API void pl_put_arg_direct(pl_arg *args, int position, pl_dat *dat, pl_access access);
 PL_API void pl_put_arg_gbl(pl_arg *args, int position, pl_global *global, pl_access access);

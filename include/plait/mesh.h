@@ -106,7 +106,7 @@ PL_MESH_API int pl_mesh_shape_nodes(pl_mesh_shape shape);
 PL_MESH_API int pl_mesh_shape_dim(pl_mesh_shape shape);
 PL_MESH_API const char *pl_mesh_shape_name(pl_mesh_shape shape);
 
-/* Frees the mesh and its objects. Free what you declared on its sets first. Collective. */
+/* Frees the mesh and its objects. First free the objects that you declared on its sets. Collective. */
 PL_MESH_API void pl_mesh_free(pl_mesh **mesh);
 
 PL_EXTERN_C_END

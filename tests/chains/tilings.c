@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * tilings WIDTH RUNS: a chain of sweeps over a line of WIDTH thousandths of what makes tiles worth trying, so
- * many times; prints how often tiles were tried, how often the choice was known, and whether the last run was
- * tiled. Nothing here depends on what is faster but that word.
+ * tilings WIDTH RUNS: a chain of sweeps over a line of WIDTH thousandths of the width from which tiles are
+ * worth trying, so many times; prints how often tiles were tried, how often the choice was known, and whether
+ * the last run was tiled. Nothing here depends on what is faster but that word.
  */
 #include "plait.h"
 #include <stdio.h>

@@ -58,7 +58,7 @@ static void call_step(const job *j, int action, int i, void *value, const void *
 {
   const pl_scan_program *program = &j->code->program;
   pl_item_step s = {
-    .what = action, .i = i, .n = j->n, .item = value, .prev = (void *)prev, .last = (void *)last};
+    .action = action, .i = i, .n = j->n, .item = value, .prev = (void *)prev, .last = (void *)last};
   void *pointer[MAX_ARGS + 1] = {&s};
   for (int k = 0; k < program->nargs; k++) pointer[k + 1] = j->slot[k];
   pl_interpreted_call(program->algorithm->function, program->nargs + 1, pointer);

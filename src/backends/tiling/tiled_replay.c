@@ -35,7 +35,7 @@ typedef struct cached_tiles {
  * to compare their forms, which they do only then. */
 enum { MAX_LOOPS = 64, MIN_LOOPS = 2, UNTILED_EVERY = 16, MAX_CHECKED = 1000, MAX_SEEN = 256 };
 
-/* A loop is minor if it moves less than 1/MINOR of what the heaviest one does, or all loops of a run. */
+/* A loop is minor if it moves less than 1/MINOR of the bytes of the heaviest one, or all loops of a run. */
 enum { MINOR = 8 };
 
 /* Of the second-level cache, a tile fills `share`; data that exceed so many caches make tiles worth trying,

@@ -39,7 +39,7 @@ enum { PL_CHAINS = 8, PL_RUN = 16, PL_CHUNK = PL_CHAINS * PL_RUN };
 #if PL_SEGMENTED
 typedef struct pl_item {
   pl_value value;
-  int begins; /* a segment begins in here: what is before does not count */
+  int begins; /* a segment begins in here: items before it do not count */
 } pl_item;
 #define PL_VALUE(item) (item).value
 static inline pl_item pl_join(PL_CONSTS_PARAMETER const pl_item a, const pl_item b)
@@ -116,7 +116,7 @@ typedef int64_t pl_bit;
 typedef pl_bit pl_bits __attribute__((vector_size(64)));
 typedef signed char pl_bytes __attribute__((vector_size(64 / PL_SIZE)));
 
-/* pl_v = what `first` has before pl_v, where no segment (pl_f) begins. */
+/* pl_v = `first` joined with pl_v, where no segment (pl_f) begins. */
 #if PL_SEGMENTED
 #define PL_JOIN_LANES(first)                                                    \
   {                                                                             \
@@ -143,8 +143,8 @@ typedef signed char pl_bytes __attribute__((vector_size(64 / PL_SIZE)));
 #define PL_STEPS PL_STEP(1) PL_STEP(2) PL_STEP(4)
 #endif
 
-/* A vector of elements after another: pl_v their items, pl_all the last of them in all lanes; pl_last is what
- * pl_all was before. */
+/* A vector of elements after another: pl_v their items, pl_all the last of them in all lanes; pl_last is
+ * the previous pl_all. */
 #define PL_SCAN_START(before)                                                   \
   pl_vector pl_none, pl_all, pl_last_all, pl_v;                                 \
   PL_SAME_LANES(pl_none, pl_neutral(PL_CONSTS n))                               \
@@ -198,7 +198,7 @@ void pl_start(int n, void *const *pl_args, pl_item *item)
   *item = PL_NEUTRAL;
 }
 
-/* *into is joined with what comes after it. */
+/* *into is joined with the item after it. */
 void pl_append(int n, void *const *pl_args, pl_item *pl_into, const pl_item *pl_next)
 {
   PL_ARRAYS

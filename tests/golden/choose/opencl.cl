@@ -53,8 +53,9 @@ typedef int32_t pl_value;
 #define ATOMIC_OR atomic_or
 #define ATOMIC_MAX atomic_max
 /* Reductions and scans on a device, in three kernels. A warp owns a chunk of `each` tiles of 256 neighbouring
- * elements: pl_totals joins each chunk, pl_prefix turns the totals into what comes before each chunk and finds
- * the last item (pl_last[0]; pl_last[1] is what other ranks have before this one's), pl_scan goes through the chunks again and writes outputs. In a tile memory is read and written
+ * elements: pl_totals joins each chunk, pl_prefix turns the totals into the prefix of each chunk and finds
+ * the last item (pl_last[0]; pl_last[1] is the total of the ranks before this one), pl_scan goes through the chunks
+ * again and writes outputs. In a tile memory is read and written
  * element beside element; local memory turns that into eight neighbours a lane, and back. The order of elements
  * is kept, so the operator need not be commutative, and the grouping is always the same. */
 #define EACH 8
@@ -65,7 +66,7 @@ typedef int32_t pl_value;
 #if PL_SEGMENTED
 typedef struct pl_item {
   pl_value value;
-  int begins; /* a segment begins in here: what is before does not count */
+  int begins; /* a segment begins in here: items before it do not count */
 } pl_item;
 #define PL_VALUE(item) (item).value
 static inline DEVICE pl_item pl_join(PL_CONSTS_PARAMETER const pl_item a, const pl_item b)
