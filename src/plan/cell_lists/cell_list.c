@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Rows of a neighbour list from cell lists (point_bins.h) and clusters (near_points.h). The search is in
- * single precision with a reach increased by the rounding error: a row has every point within reach, and may
- * have some just beyond.
+ * Rows of a neighbour list from cell lists (point_bins.h). The search is in single precision with a reach
+ * increased by the rounding error: a row has every point within reach, and may have some just beyond.
  */
 #include "cell_list.h"
 #include "near_points.h"
@@ -22,12 +21,11 @@ typedef struct store {
   bool borrowed; /* part of another array */
 } store;
 
-/* Rows begin .. end - 1. `group`: the rows of one group one after the other; `all`: interleaved
- * rows; `near`: the points near a cluster. */
+/* Rows begin .. end - 1. `group`: those of one group, near->room entries each; `all`: interleaved rows. */
 typedef struct piece {
   int begin, end;
-  store group, all;
-  pl_crowd near;
+  int *group;
+  store all;
   bool failed;
 } piece;
 
@@ -58,86 +56,59 @@ static void reserve_rows(const pl_positions *p, piece *w, int done, size_t more)
   reserve_entries(p, w, &w->all, more);
 }
 
-/* Entries of a group's rows up to `count`, four of four rows at a time, interleaved; returns how many of
- * each. */
-static size_t interleave_fours(const int *const row[MOST_LANES], size_t lanes, size_t count, int *to)
+/* Interleaves entries 0 to count - 1 of rows that begin `stride` entries apart, four of four rows at a time:
+ * entry k of row l becomes entry k * lanes + l. Up to three more of each row are copied, too. */
+static void interleave(const int *rows, size_t stride, size_t lanes, size_t count, int *to)
 {
-  size_t done = 0;
-#ifdef HAVE_WIDE
-  for (; done + 4 <= count; done += 4)
+  for (size_t k = 0; k < count; k += 4)
     for (size_t l = 0; l < lanes; l += 4) {
+      const int *from = rows + l * stride + k;
+      int *at = to + k * lanes + l;
+#ifdef HAVE_WIDE
       __m128i in[4], low[2], high[2];
-      for (size_t k = 0; k < 4; k++) in[k] = _mm_loadu_si128((const __m128i *)(row[l + k] + done));
-      for (size_t k = 0; k < 2; k++) {
-        low[k] = _mm_unpacklo_epi32(in[2 * k], in[2 * k + 1]);
-        high[k] = _mm_unpackhi_epi32(in[2 * k], in[2 * k + 1]);
+      for (size_t r = 0; r < 4; r++) in[r] = _mm_loadu_si128((const __m128i *)(from + r * stride));
+      for (size_t r = 0; r < 2; r++) {
+        low[r] = _mm_unpacklo_epi32(in[2 * r], in[2 * r + 1]);
+        high[r] = _mm_unpackhi_epi32(in[2 * r], in[2 * r + 1]);
       }
-      int *at = to + done * lanes + l;
       _mm_storeu_si128((__m128i *)at, _mm_unpacklo_epi64(low[0], low[1]));
       _mm_storeu_si128((__m128i *)(at + lanes), _mm_unpackhi_epi64(low[0], low[1]));
       _mm_storeu_si128((__m128i *)(at + 2 * lanes), _mm_unpacklo_epi64(high[0], high[1]));
       _mm_storeu_si128((__m128i *)(at + 3 * lanes), _mm_unpackhi_epi64(high[0], high[1]));
-    }
 #else
-  (void)row, (void)lanes, (void)count, (void)to;
+      for (size_t r = 0; r < 4; r++)
+        for (size_t e = 0; e < 4; e++) at[e * lanes + r] = from[r * stride + e];
 #endif
-  return done;
-}
-
-/* Appends the group's rows: entry k of particle l becomes entry k * lanes + l; row l ends at end[l]. All rows
- * are padded to the longest, whose length is returned. */
-static int64_t interleave(const pl_positions *p, piece *w, int done, int lanes, int padding,
-                          const size_t *end)
-{
-  const int *row[MOST_LANES];
-  size_t length[MOST_LANES], longest = 0, shortest = SIZE_MAX, all = (size_t)lanes;
-  for (int l = 0; l < lanes; l++) {
-    const size_t begin = l ? end[l - 1] : 0;
-    row[l] = w->group.entry + begin;
-    length[l] = end[l] - begin;
-    longest = length[l] > longest ? length[l] : longest;
-    shortest = length[l] < shortest ? length[l] : shortest;
-  }
-  reserve_rows(p, w, done, longest * all);
-  if (w->failed) return 0;
-  int *to = w->all.entry + w->all.count;
-  const size_t first = interleave_fours(row, all, shortest, to);
-  for (size_t l = 0; l < all; l++) {
-    for (size_t k = first; k < length[l]; k++) to[k * all + l] = row[l][k];
-    for (size_t k = length[l]; k < longest; k++) to[k * all + l] = padding;
-  }
-  w->all.count += longest * all;
-  return (int64_t)longest;
-}
-
-/* The rows of particles begin .. begin + n - 1 of a group; end[l] becomes the end of row l. */
-static void add_group(const pl_bins *g, pl_near_fn near, piece *w, int begin, int n, size_t *end)
-{
-  const pl_positions *p = g->points;
-  store *rows = &w->group;
-  rows->count = 0;
-  for (int i = begin; i < begin + n && !w->failed;) {
-    const pl_cluster c = pl_cluster_find(g, i, begin + n);
-    w->failed |= !pl_cluster_gather(g, &c, &w->near);
-    for (; i < c.end; i++) {
-      if (!w->failed) reserve_entries(p, w, rows, (size_t)w->near.count + PL_SPARE);
-      if (!w->failed) rows->count += near(g, &w->near, i, rows->entry + rows->count);
-      end[i - begin] = rows->count;
     }
-  }
 }
 
-static void add_rows(const pl_bins *g, piece *w, int lanes, int padding, int64_t *offset)
+/* Appends the rows of n particles from `begin` on, padded to the longest; returns its length. */
+static size_t add_group(const pl_near *near, piece *w, int begin, int n, int lanes, int padding)
 {
-  const pl_near_fn near = pl_near_choose(g->points->dim, PL_NEAR_LANES);
-  size_t end[MOST_LANES];
-  pl_crowd_open(&w->near);
+  size_t length[MOST_LANES] = {0}, longest = 0;
+  for (int l = 0; l < n; l++) {
+    length[l] = near->find(near, begin + l, w->group + (size_t)l * near->room);
+    longest = length[l] > longest ? length[l] : longest;
+  }
+  for (int l = 0; l < lanes; l++)
+    for (size_t k = length[l]; k < longest; k += PL_SPARE)
+      for (size_t e = 0; e < PL_SPARE; e++) w->group[(size_t)l * near->room + k + e] = padding;
+  reserve_rows(near->bins->points, w, begin - w->begin, (longest + 3) * (size_t)lanes);
+  if (w->failed) return 0;
+  interleave(w->group, near->room, (size_t)lanes, longest, w->all.entry + w->all.count);
+  w->all.count += longest * (size_t)lanes;
+  return longest;
+}
+
+static void add_rows(const pl_near *near, piece *w, int lanes, int padding, int64_t *offset)
+{
+  const pl_positions *p = near->bins->points;
+  w->group = pl_array_pool_alloc(p->pl, p->pool, (size_t)lanes * near->room * sizeof *w->group);
+  w->failed = !w->group;
   for (int first = w->begin; first < w->end && !w->failed; first += lanes) {
     const int64_t base = (int64_t)w->all.count; /* relative to the piece so far */
     const int n = w->end - first < lanes ? w->end - first : lanes;
-    add_group(g, near, w, first, n, end);
-    for (int l = n; l < lanes; l++) end[l] = w->group.count;
-    const int64_t longest = w->failed ? 0 : interleave(g->points, w, first - w->begin, lanes, padding, end);
+    const int64_t longest = (int64_t)add_group(near, w, first, n, lanes, padding);
     for (int l = 0; l < n; l++) offset[first + l + 1] = base + (l + 1) * longest;
   }
 }
@@ -212,8 +183,10 @@ static void shift_offsets(const pl_positions *p, int pieces, const piece *w, con
 
 static void search_pieces(const pl_bins *g, int pieces, piece *w, int lanes, int padding, int64_t *offset)
 {
+  pl_near near;
+  pl_near_open(&near, g, PL_NEAR_LANES);
   PL_PARALLEL_FOR(g->points->threads)
-  for (int t = 0; t < pieces; t++) add_rows(g, &w[t], lanes, padding, offset);
+  for (int t = 0; t < pieces; t++) add_rows(&near, &w[t], lanes, padding, offset);
 }
 
 static pl_err build_rows(const pl_bins *g, int lanes, int padding, int64_t *offset, int **entry)
@@ -232,8 +205,7 @@ static pl_err build_rows(const pl_bins *g, int lanes, int padding, int64_t *offs
   if (!err) shift_offsets(p, pieces, w, base, offset);
   for (int t = 0; w && t < pieces; t++) {
     if (!w[t].all.borrowed) pl_array_pool_give_back(p->pl, p->pool, w[t].all.entry);
-    pl_array_pool_give_back(p->pl, p->pool, w[t].group.entry);
-    pl_array_pool_give_back(p->pl, p->pool, w[t].near.at[0]);
+    pl_array_pool_give_back(p->pl, p->pool, w[t].group);
   }
   pl_free_all(p->pl, w, base);
   return err;

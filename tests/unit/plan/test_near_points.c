@@ -1,73 +1,93 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The points near a particle, by vectors of each length that this processor has, against a plain search.
- * Places are multiples of 1/8, so that all sums are exact and points lie at exactly the reach.
+ * The points near particles, by vectors of each length that this processor has, and the rows of cell lists,
+ * against a search of all points. Places are multiples of 1/8, so that all sums are exact and points lie at
+ * exactly the reach.
  */
+#include "plan/cell_lists/cell_list.h"
 #include "plan/cell_lists/near_points.h"
 #include "plan_meshes.h"
 
-enum { MOST = 150, ROUNDS = 200 };
+enum { MOST = 200, ROUNDS = 300, REACH = 2 };
 
-/* Points in random order, the first of which are particles, and all of them as one crowd. */
+/* Points, the first of which are particles. */
 typedef struct problem {
-  int n;
+  pl_context *pl;
+  pl_array_pool pool;
   double at[PL_PAIR_AXES][MOST];
-  float x[PL_PAIR_AXES][MOST + PL_SPARE];
-  int id[MOST + PL_SPARE];
   pl_positions points;
-  pl_bins bins;
-  pl_crowd crowd;
 } problem;
 
-static void open_problem(problem *p, seed *s, int dim)
+/* Some boxes are as small as a point along some axes; others have many bins or many points in each. */
+static void make_points(problem *p, seed *s, int dim)
 {
-  *p = (problem){.n = 1 + below(s, MOST), .points = {.dim = dim}, .bins = {.reach2 = 4}};
-  p->bins.points = &p->points;
-  pl_crowd_open(&p->crowd);
-  p->crowd.count = p->n;
-  p->crowd.id = p->id;
-  for (int k = 0; k < p->n; k++) p->id[k] = k;
-  for (int k = p->n - 1; k > 0; k--) {
-    const int other = below(s, k + 1), id = p->id[k];
-    p->id[k] = p->id[other];
-    p->id[other] = id;
-  }
-  for (int a = 0; a < PL_PAIR_AXES; a++) {
+  const int widths[] = {1, 9, 49, 300};
+  p->points = (pl_positions){
+    .pl = p->pl, .pool = &p->pool, .dim = dim, .reach = REACH, .threads = below(s, 16) ? 1 : 3};
+  p->points.count = 1 + below(s, MOST);
+  p->points.n = 1 + below(s, p->points.count);
+  for (int a = 0; a < dim; a++) {
+    const int width = widths[below(s, 4)];
+    for (int i = 0; i < p->points.count; i++) p->at[a][i] = below(s, width) / 8.0 - 1;
     p->points.axis[a] = p->at[a];
-    p->crowd.at[a] = p->x[a];
-    p->bins.low[a] = -1;
-    for (int k = 0; k < p->n; k++) p->at[a][k] = a < dim ? below(s, 49) / 8.0 - 1 : 0;
-    for (int k = 0; k < p->n; k++) p->x[a][k] = (float)(p->at[a][p->id[k]] + 1);
   }
 }
 
-static bool is_near(const problem *p, int i, int k)
+static double distance2(const problem *p, int i, int k)
 {
   double d2 = 0;
-  for (int a = 0; a < p->points.dim; a++) d2 += (p->at[a][i] - p->at[a][k]) * (p->at[a][i] - p->at[a][k]);
-  return i != k && d2 < 4;
+  for (int a = 0; a < p->points.dim; a++)
+    d2 += (p->points.axis[a][i] - p->points.axis[a][k]) * (p->points.axis[a][i] - p->points.axis[a][k]);
+  return d2;
 }
 
-/* The near ones in the crowd's order; points behind the crowd's last, at the same place, are none. */
-static bool finds(const problem *p, pl_near_fn near, int i)
+/* Those nearer than the reach, in sorted order. */
+static bool finds(const problem *p, const pl_near *near, int i)
 {
   int out[MOST + PL_SPARE], n = 0;
-  const size_t found = near(&p->bins, &p->crowd, i, out);
-  for (int k = 0; k < p->n; k++)
-    if (is_near(p, i, p->id[k]) && ((size_t)n >= found || out[n++] != p->id[k])) return false;
-  return (size_t)n == found;
+  const size_t found = near->find(near, i, out);
+  for (int k = 0; k < p->points.count; k++) {
+    const int id = near->bins->id[k];
+    const bool expected = id != i && distance2(p, i, id) < REACH * REACH;
+    if (expected && ((size_t)n >= found || out[n++] != id)) return false;
+  }
+  return (size_t)n == found && found + PL_SPARE <= near->room;
+}
+
+/* Each point is once among the sorted ones, bin by bin. */
+static bool is_sorted(const problem *p, const pl_bins *g)
+{
+  bool there[MOST] = {false};
+  for (int k = 0, bin = 0; k < p->points.count; k++) {
+    const int id = g->id[k];
+    if (there[id] || g->bin[id] < bin || k < g->start[g->bin[id]] || k >= g->start[g->bin[id] + 1])
+      return false;
+    for (int a = 0; a < p->points.dim; a++)
+      if (g->at[a][k] != pl_place_in(g, a, id)) return false;
+    there[id] = true;
+    bin = g->bin[id];
+  }
+  return g->start[g->nbins] == p->points.count;
 }
 
 static void check_lanes(int lanes)
 {
-  static problem p;
+  static pl_near near;
+  problem p = {.pl = open_context()};
   seed s = 1;
   for (int round = 0; round < ROUNDS; round++) {
-    open_problem(&p, &s, 1 + round % PL_PAIR_AXES);
-    const pl_near_fn near = pl_near_choose(p.points.dim, lanes);
+    pl_bins g = {.points = &p.points};
+    make_points(&p, &s, 1 + round % PL_PAIR_AXES);
+    OK(pl_bins_make(&g));
+    CU_ASSERT(is_sorted(&p, &g));
+    g.reach2 = REACH * REACH;
+    pl_near_open(&near, &g, lanes);
     bool good = true;
-    for (int i = 0; i < p.n; i++) good &= finds(&p, near, i);
+    for (int i = 0; i < p.points.n; i++) good &= finds(&p, &near, i);
     CU_ASSERT(good);
+    pl_bins_free(&g);
   }
+  pl_array_pool_free(p.pl, &p.pool);
+  pl_finalize(&p.pl);
 }
 
 static void test_plain(void)
@@ -85,8 +105,48 @@ static void test_sixteen(void)
   check_lanes(16);
 }
 
-static CU_TestInfo tests[] = {
-  {"one by one", test_plain}, {"eight", test_eight}, {"sixteen", test_sixteen}, CU_TEST_INFO_NULL};
+/* Row i has each point within reach once, then padding. The reach is a little larger. */
+static bool has_row(const problem *p, const int64_t *offset, const int *entry, int lanes, int i)
+{
+  const int lane = i % lanes, padding = p->points.count;
+  const int64_t base = offset[i - lane], length = offset[i - lane + 1] - base;
+  bool there[MOST] = {false}, ended = false;
+  for (int64_t k = 0; k < length; k++) {
+    const int id = entry[base + k * lanes + lane];
+    if (id != padding && (ended || there[id])) return false;
+    ended |= id == padding;
+    if (id != padding) there[id] = true;
+  }
+  for (int k = 0; k < p->points.count; k++)
+    if (there[k] != (k != i && distance2(p, i, k) <= REACH * REACH)) return false;
+  return true;
+}
+
+static void test_rows(void)
+{
+  problem p = {.pl = open_context()};
+  seed s = 2;
+  for (int round = 0; round < ROUNDS; round++) {
+    const int lanes = 4 << round % 3;
+    int64_t *offset = NULL;
+    int *entry = NULL;
+    make_points(&p, &s, 1 + round / 3 % PL_PAIR_AXES);
+    OK(pl_cell_list_rows(&p.points, lanes, p.points.count, &offset, &entry));
+    bool good = true;
+    for (int i = 0; i < p.points.n; i++) good &= has_row(&p, offset, entry, lanes, i);
+    CU_ASSERT(good);
+    pl_array_pool_give_back(p.pl, &p.pool, offset);
+    pl_array_pool_give_back(p.pl, &p.pool, entry);
+  }
+  pl_array_pool_free(p.pl, &p.pool);
+  pl_finalize(&p.pl);
+}
+
+static CU_TestInfo tests[] = {{"one by one", test_plain},
+                              {"eight", test_eight},
+                              {"sixteen", test_sixteen},
+                              {"rows", test_rows},
+                              CU_TEST_INFO_NULL};
 
 int main(void)
 {
