@@ -252,18 +252,18 @@ static void case_vectors(conf *c)
   free_dense(&want);
 }
 
-/* Columns so far apart that 16 bits do not hold their distance; a row without entries. */
+/* Columns so far apart that 16 bits do not hold their distance, on the first rank if there are several; a row
+ * without entries. */
 static void try_distant_columns(conf *c)
 {
-  enum { COLUMNS = 70000 };
-  static const int row[] = {0, 2}, column[] = {0, COLUMNS - 1, 5, 5};
-  const double want[] = {2 * (COLUMNS - 1), 0, 60};
-  double *x = calloc(COLUMNS, sizeof *x);
-  for (int j = 0; j < COLUMNS; j++) x[j] = j;
+  const int count = 70000 * pl_ranks(c->pl), row[] = {0, 2}, column[] = {0, 35000, 69999, 5, 5, 5};
+  const double want[] = {2 * 35000 + 3 * 69999, 0, 4 * 6 * 5};
+  double *x = calloc((size_t)count, sizeof *x);
+  for (int j = 0; j < count; j++) x[j] = j;
   pl_set *elements = conf_set(c, 2, "elements"), *rows = conf_set(c, 3, "rows"),
-         *columns = conf_set(c, COLUMNS, "columns");
+         *columns = conf_set(c, count, "columns");
   pl_map *to_rows = conf_map(c, elements, rows, 1, row, "to_rows"),
-         *to_columns = conf_map(c, elements, columns, 2, column, "to_columns");
+         *to_columns = conf_map(c, elements, columns, 3, column, "to_columns");
   pl_dat *dx = conf_dat(c, columns, 1, PL_DOUBLE, x, "x"), *dy = conf_dat(c, rows, 1, PL_DOUBLE, NULL, "y"),
          *weight = conf_dat(c, elements, 1, PL_DOUBLE, (double[]){1, 4}, "weight");
   pl_sparsity *sparsity = NULL;
@@ -271,8 +271,8 @@ static void try_distant_columns(conf *c)
   OK(pl_decl_sparsity(rows, 1, columns, 1, 1, &(pl_map_pair){to_rows, to_columns}, "pattern", &sparsity));
   OK(pl_decl_mat(sparsity, PL_DOUBLE, "A", &mat));
   OK(pl_par_loop(conf_source(c, "ones",
-                             "void ones(const double *w, double A[1][2]) { A[0][0] += w[0]; A[0][1] += "
-                             "w[0] * 2; }",
+                             "void ones(const double *w, double A[1][3]) { for (int j = 0; j < 3; j++) "
+                             "A[0][j] += w[0] * (1 + j); }",
                              NULL),
                  elements, DIRECT(weight, PL_READ), pl_arg_mat(mat, to_rows, to_columns, PL_INC)));
   for (int round = 0; round < 2; round++) {
