@@ -155,7 +155,7 @@ PL_KERNEL(conflict_large, (const int32_t *w, double *a, double *b), {
 /* Calls during tuning give right results and end in a choice; returns the variant. */
 static void run_large(conf *c, pl_context *pl, int *index, int32_t *w, char *variant, size_t size)
 {
-  enum { CALLS = 20 };
+  enum { CALLS = 36 };
   pl_set *from, *to;
   pl_map *map;
   pl_dat *dw, *x;

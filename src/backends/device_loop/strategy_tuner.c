@@ -12,6 +12,10 @@
 /* The first turn of a strategy warms up. */
 static const pl_tuner_rules rules = {.warm = 1, .turns = 3, .gain = 1.0};
 
+/* Calls of the first strategy before the first turn: lists of others would not pay for a loop that is called
+ * a few times, as one that a chain runs by itself now and then. */
+enum { FIRST_CALLS = 16 };
+
 /* ---- choices of earlier processes ---- */
 
 /* A choice depends on the device, the loop with its layouts, and the sizes of the mesh. */
@@ -66,6 +70,7 @@ void pl_strategies_compare(pl_device_code *code)
 {
   pl_tuner_open(&code->tuner, &rules, code->nstrategies, 0);
   code->tuner.done = code->nstrategies < 2;
+  code->tuner.wait = FIRST_CALLS;
 }
 
 bool pl_strategies_compete(const pl_device_code *code)

@@ -66,6 +66,7 @@ static bool define_mentions(const pl_token *directive, const char *name)
 static bool contains(const pl_piece *piece, const char *name, bool (*counts)(const pl_piece *piece, int i))
 {
   const size_t length = strlen(name);
+  if (!strstr(pl_string_chars(&piece->text), name)) return false; /* as in most pieces */
   for (int i = 0; i < piece->outline.tokens.count; i++) {
     const pl_token *token = pl_piece_token(piece, i);
     if (token->kind == PL_TOKEN_DIRECTIVE

@@ -246,14 +246,10 @@ bool pl_token_is(const pl_token *token, const char *word)
 
 bool pl_token_in(const pl_token *token, const char *words)
 {
-  while (token->length && *words) {
-    const char *word = words;
-    while (*words && *words != ' ') words++;
-    if (*word == *token->text && token->length == (size_t)(words - word) &&
-        !memcmp(token->text, word, token->length))
+  const size_t n = token->length;
+  for (const char *word = words; n && (word = strchr(word, *token->text)); word++)
+    if ((word == words || word[-1] == ' ') && !strncmp(word, token->text, n) && (word[n] == ' ' || !word[n]))
       return true;
-    words += *words == ' ';
-  }
   return false;
 }
 
