@@ -5,6 +5,7 @@
 #include "fuse_gather.h"
 #include "fused_kernel.h"
 #include "inverse_rows.h"
+#include "shared_vertices.h"
 #include "codegen/loop/operand.h"
 #include <string.h>
 
@@ -97,7 +98,7 @@ static void place_ends(gathering *g, int j, char *place)
 
 static bool row_of_vertex(const gathering *g, int side, int i, char row[PL_CALL_PLACE])
 {
-  const int at = g->rows->vertices.place[g->entry][side][i];
+  const int at = pl_shared_vertices_place(&g->rows->vertices, g->entry, side, i);
   snprintf(row, PL_CALL_PLACE, "%s[%d]", g->at[0], at < 0 ? 0 : at);
   return at >= 0;
 }

@@ -42,15 +42,15 @@ typedef struct pl_composed {
 
 /* Targets of map `of` of the source elements that are also targets of map `in` of the element that gathers.
  * Entry k of its row reaches the targets in mask[k], in any order: target i of the entry, if it increments
- * through side s, is target place[k][s][i] of `in`; -1: no such entry. side[k] is the only side of
- * entries k, or -1. */
+ * through side s, is the target of `in` in bits 3 i to 3 i + 2 of places[k][s]; -1: no such entry. side[k] is
+ * the only side of entries k, or -1. */
 typedef struct pl_shared_vertices {
   const pl_map *of;
   pl_map *in;
   int n;
   unsigned mask[PL_DEGREE];
   signed char side[PL_DEGREE];
-  signed char place[PL_DEGREE][PL_SIDES][PL_MAX_VERTICES];
+  int32_t places[PL_DEGREE][PL_SIDES];
 } pl_shared_vertices;
 
 /* The one map through which a loop increments a dat, and its indices in the order of the arguments. */

@@ -52,12 +52,11 @@ typedef struct rows {
   uint32_t *side;
 } rows;
 
-/* The position of the k-th entry in row t, -1: it is not in these rows. `row`, `n`: positions in use. */
-static int entry_position(const rows *r, int t, int k, unsigned *row, int *n)
+/* The position of an entry in row t, -1: it is not in these rows. `row`, `n`: positions in use. */
+static int entry_position(const rows *r, int t, int element, int side, unsigned *row, int *n)
 {
-  int entry = r->inverse->entry[k];
   if (!r->vertices) return (*n)++;
-  int p = pl_shared_vertices_fit(r->vertices, t, entry, r->inverse->nslots, row);
+  int p = pl_shared_vertices_fit(r->vertices, t, element, side, row);
   if (!r->placed) return p;
   return p < 0 ? (*n)++ : -1;
 }
@@ -92,23 +91,25 @@ static bool is_empty(const rows *r, int t)
 /* Returns the number of entries placed. */
 static int fill_row(const rows *r, int t)
 {
-  const int degree = r->into->degree, nslots = r->inverse->nslots;
+  const int degree = r->into->degree, nslots = r->inverse->nslots, begin = r->inverse->offset[t],
+            end = is_empty(r, t) ? begin : r->inverse->offset[t + 1],
+            others = r->other ? r->increments->map->arity - 1 : 0;
   int *element = r->element + (size_t)t * (size_t)degree, first = -1, n = 0, placed = 0;
-  const int others = r->other ? r->increments->map->arity - 1 : 0;
   int *other = r->other + (size_t)t * (size_t)degree * (size_t)others;
   unsigned row = 0;
-  r->side[t] = 0;
+  uint32_t sides = 0;
   for (int k = 0; k < degree; k++) element[k] = -1;
   for (int k = 0; k < degree * others; k++) other[k] = t;
-  for (int k = r->inverse->offset[t]; !is_empty(r, t) && k < r->inverse->offset[t + 1]; k++) {
-    int p = entry_position(r, t, k, &row, &n), e = r->inverse->entry[k] / nslots,
-        s = r->inverse->entry[k] % nslots;
+  for (int k = begin; k < end; k++) {
+    const int e = r->inverse->entry[k] / nslots, s = r->inverse->entry[k] - e * nslots,
+              p = entry_position(r, t, e, s, &row, &n);
     if (p < 0) continue;
     element[p] = first = e;
     placed++;
     if (others) copy_others(r->increments, e, s, other + p * others);
-    r->side[t] |= (uint32_t)(s + 1) << PL_SIDE_BITS * p;
+    sides |= (uint32_t)(s + 1) << PL_SIDE_BITS * p;
   }
+  r->side[t] = sides;
   if (first < 0 && !r->sparse) first = 0;
   for (int k = 0; k < degree; k++)
     if (element[k] < 0) element[k] = first;

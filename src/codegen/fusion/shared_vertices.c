@@ -7,27 +7,29 @@
 #include <string.h>
 
 enum {
-  PLACE_BITS = 3,
   MASKS = 1 << PL_MAX_VERTICES,
   PARTS = 16,       /* of the targets */
   SAMPLE = 1 << 17, /* about so many of them are looked at */
   FEW = 64 /* one entry of so many may have another side than the others, without a selection for all */
 };
 
-/* The places of the element's targets among those of `in` at t, PLACE_BITS each; their mask, or 0. */
-static unsigned find_places(const pl_shared_vertices *c, int t, int element, uint32_t *places)
+/* The places of the element's targets among those of `in` at t, PL_PLACE_BITS each; their mask, or 0. */
+static unsigned find_places(const pl_shared_vertices *c, int t, int element, int32_t *places)
 {
-  const int *own = c->in->index + (size_t)t * (size_t)c->in->arity;
-  const int *other = c->of->index + (size_t)element * (size_t)c->of->arity;
+  const int arity = c->of->arity, n = c->in->arity;
+  const int *own = c->in->index + (size_t)t * (size_t)n,
+            *other = c->of->index + (size_t)element * (size_t)arity;
+  int32_t found = 0;
+  *places = -1;
   unsigned mask = 0;
-  *places = 0;
-  for (int i = 0; i < c->of->arity; i++) {
+  for (int i = 0; i < arity; i++) {
     int j = 0;
-    while (j < c->in->arity && own[j] != other[i]) j++;
-    if (j == c->in->arity) return 0;
-    *places |= (uint32_t)j << PLACE_BITS * i;
+    while (j < n && own[j] != other[i]) j++;
+    if (j == n) return 0;
+    found |= (int32_t)j << PL_PLACE_BITS * i;
     mask |= 1u << j;
   }
+  *places = found;
   return mask;
 }
 
@@ -38,16 +40,16 @@ typedef struct census {
   int64_t count[MASKS][PL_SIDES], distance[MASKS], places[MASKS][PL_SIDES];
 } census;
 
-/* Place i of a vote; -1: there is none. */
-static signed char place_in(int64_t vote, int i)
+/* -1: there is no vote. */
+static int32_t places_in(int64_t vote)
 {
-  return (signed char)(vote >> 32 ? vote >> PLACE_BITS * i & ((1 << PLACE_BITS) - 1) : -1);
+  return vote >> 32 ? (int32_t)(uint32_t)vote : -1;
 }
 
-static void cast_vote(int64_t *vote, uint32_t places)
+static void cast_vote(int64_t *vote, int32_t places)
 {
   int64_t votes = *vote >> 32;
-  bool agrees = (uint32_t)*vote == places;
+  bool agrees = (int32_t)(uint32_t)*vote == places;
   if (!votes || agrees)
     *vote = (votes + 1) << 32 | (int64_t)places;
   else
@@ -85,7 +87,7 @@ static void count_part(const search *w, const pl_shared_vertices *c, int i)
   const pl_inverse *inverse = w->inverse;
   const int owned = c->in->from->end[1], step = step_of(owned), end = pl_part_begin(owned, PARTS, i + 1);
   census *v = &w->part[i];
-  uint32_t places;
+  int32_t places;
   memset(v, 0, sizeof *v);
   for (int first = pl_part_begin(owned, PARTS, i); first + step <= end; first += step) {
     const int t = sampled(first, step);
@@ -181,20 +183,18 @@ static void choose_masks(const census *v, int degree, pl_shared_vertices *c)
   for (int p = 0; p < c->n; p++) {
     const unsigned mask = c->mask[p];
     c->side[p] = (signed char)only_side(v, mask);
-    for (int s = 0; s < PL_SIDES; s++)
-      for (int i = 0; i < c->of->arity; i++) c->place[p][s][i] = place_in(v->places[mask][s], i);
+    for (int s = 0; s < PL_SIDES; s++) c->places[p][s] = places_in(v->places[mask][s]);
   }
 }
 
-int pl_shared_vertices_fit(const pl_shared_vertices *c, int t, int entry, int nslots, unsigned *row)
+int pl_shared_vertices_fit(const pl_shared_vertices *c, int t, int element, int side, unsigned *row)
 {
-  uint32_t places;
-  unsigned mask = find_places(c, t, entry / nslots, &places);
-  int p = 0, side = entry % nslots;
+  int32_t places;
+  const unsigned mask = find_places(c, t, element, &places);
+  int p = 0;
   while (p < c->n && c->mask[p] != mask) p++;
   if (!mask || p == c->n || *row >> p & 1 || (c->side[p] >= 0 && c->side[p] != side)) return -1;
-  for (int i = 0; i < c->of->arity; i++)
-    if (c->place[p][side][i] != place_in(INT64_C(1) << 32 | (int64_t)places, i)) return -1;
+  if (c->places[p][side] != places) return -1;
   *row |= 1u << p;
   return p;
 }
@@ -204,10 +204,12 @@ enum { PART_UNFIT = 8 }; /* of the entries; at most one of so many */
 /* Negative if few of the target's entries do not fit. */
 static int excess_of_unfit(const pl_shared_vertices *c, const pl_inverse *inverse, int t)
 {
+  const int n = inverse->nslots;
   unsigned row = 0;
   int excess = inverse->offset[t] - inverse->offset[t + 1];
   for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++)
-    if (pl_shared_vertices_fit(c, t, inverse->entry[k], inverse->nslots, &row) < 0) excess += PART_UNFIT;
+    if (pl_shared_vertices_fit(c, t, inverse->entry[k] / n, inverse->entry[k] % n, &row) < 0)
+      excess += PART_UNFIT;
   return excess;
 }
 
