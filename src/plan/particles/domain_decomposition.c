@@ -31,19 +31,21 @@ pl_extent pl_extent_of(int dim, int n, double *const axis[])
   return extent;
 }
 
-int pl_images_along(const pl_domain *domain, int axis, double x, double reach, const pl_extent *extent)
+void pl_image_ranges(const pl_domain *domain, int dim, double reach, const pl_extent *extent,
+                     pl_image_range *range)
 {
-  double low = extent->low[axis] - reach, high = extent->high[axis] + reach;
-  int images = (x >= low && x <= high) << 1;
-  if (!domain || !domain->periodic[axis]) return images;
-  double length = domain->high[axis] - domain->low[axis];
-  return images | (x - length >= low && x - length <= high) | (x + length >= low && x + length <= high) << 2;
+  for (int a = 0; a < dim; a++)
+    range[a] = (pl_image_range){
+      .low = extent->low[a] - reach,
+      .high = extent->high[a] + reach,
+      .length = domain && domain->periodic[a] ? domain->high[a] - domain->low[a] : INFINITY,
+    };
 }
 
-static bool is_near(const pl_pairs *pairs, double *const axis[], int i, double reach, const pl_extent *extent)
+static bool is_near(const pl_image_range *range, int dim, double *const axis[], int i)
 {
-  for (int a = 0; a < pairs->dim; a++)
-    if (!pl_images_along(pairs->domain, a, axis[a][i], reach, extent)) return false;
+  for (int a = 0; a < dim; a++)
+    if (!pl_images_along(&range[a], axis[a][i])) return false;
   return true;
 }
 
@@ -268,8 +270,10 @@ static void find_near(decomposition *s, double *const axis[], const pl_extent *e
 {
   for (int r = 0; r < pl_ranks(s->pl) && !s->arena.failed; r++) {
     int64_t before = send->n;
+    pl_image_range range[PL_PAIR_AXES];
+    pl_image_ranges(s->pairs->domain, s->pairs->dim, s->reach, &extent[r], range);
     for (int i = 0; r != pl_rank(s->pl) && i < s->map->from->end[1]; i++)
-      if (is_near(s->pairs, axis, i, s->reach, &extent[r])) pl_ids_add(&s->arena, send, i);
+      if (is_near(range, s->pairs->dim, axis, i)) pl_ids_add(&s->arena, send, i);
     count[r] = send->n - before;
   }
 }

@@ -17,9 +17,22 @@ typedef struct pl_extent {
 /* Of n particles; empty (low above high) for none. */
 pl_extent pl_extent_of(int dim, int n, double *const axis[]);
 
-/* The images of coordinate x along an axis within reach of the extent: bit d is the image shifted by d - 1
- * lengths of the box. */
-int pl_images_along(const pl_domain *domain, int axis, double x, double reach, const pl_extent *extent);
+/* The coordinates within reach of an extent along an axis, and the length of the box (infinite: the axis is
+ * not periodic). */
+typedef struct pl_image_range {
+  double low, high, length;
+} pl_image_range;
+
+void pl_image_ranges(const pl_domain *domain, int dim, double reach, const pl_extent *extent,
+                     pl_image_range *range);
+
+/* The images of coordinate x in a range: bit d is the image shifted by d - 1 lengths of the box. */
+static inline int pl_images_along(const pl_image_range *range, double x)
+{
+  const double below = x - range->length, above = x + range->length;
+  return ((below >= range->low) & (below <= range->high)) | ((x >= range->low) & (x <= range->high)) << 1 |
+         ((above >= range->low) & (above <= range->high)) << 2;
+}
 
 /* The bounds of a domain (NULL: free space) as they were stored, or stored now. */
 bool pl_domain_same_box(const pl_domain *domain, const double *low, const double *high);

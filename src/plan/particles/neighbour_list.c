@@ -26,31 +26,30 @@ int pl_pairs_threads(pl_context *pl, size_t work)
 
 static const int power[PL_PAIR_AXES] = {1, 3, 9}; /* of 3, for the digit of each axis in an image's code */
 
-/* Lists the images of particle i within reach of this rank's particles in code[], by digits of base 3 for the
- * axes (0 below, 1 in the box, 2 above), without the particle itself; returns how many. */
-static int images_of(const pl_map *map, const pl_positions *p, const pl_extent *extent, int i, int code[27])
+/* The images of particle i in the ranges, without itself; sides[a] are those along axis a. No periodic axis
+ * is shorter than cutoff + skin, so no image is near its particle. */
+static inline int count_images_of(const pl_positions *p, const pl_image_range *range, int i,
+                                  int sides[PL_PAIR_AXES])
 {
-  int n = 1, kept = 0, only = 0;
-  int sides[PL_PAIR_AXES] = {0};
-  for (int a = 0; a < p->dim; a++) {
-    sides[a] = pl_images_along(map->pairs->domain, a, p->axis[a][i], p->reach, extent);
-    only += !(sides[a] & 5);
+  static const int bits[] = {0, 1, 1, 2, 1, 2, 2, 3};
+  int n = 1, itself = 2;
+  for (int a = 0; a < PL_PAIR_AXES; a++) {
+    sides[a] = a < p->dim ? pl_images_along(&range[a], p->axis[a][i]) : 2;
+    n *= bits[sides[a]];
+    itself &= sides[a];
   }
-  if (only == p->dim) return 0; /* most have none */
-  code[0] = 13; /* all digits 1: itself; no periodic axis is shorter than cutoff + skin, so no image is near
-                   its particle */
-  for (int a = 0; a < p->dim && n; a++) {
-    int have = n;
-    n = 0;
-    int before[27];
-    memcpy(before, code, (size_t)have * sizeof *before);
-    for (int k = 0; k < have; k++)
-      for (int d = 0; d < 3; d++)
-        if (sides[a] >> d & 1) code[n++] = before[k] + (d - 1) * power[a];
-  }
-  for (int k = 0; k < n; k++)
-    if (code[k] != 13) code[kept++] = code[k];
-  return kept;
+  return n - itself / 2;
+}
+
+/* Stores the codes of images along the axes: digits of base 3, 0 below, 1 in the box, 2 above. */
+static void store_codes(const int sides[PL_PAIR_AXES], unsigned char *code)
+{
+  for (int x = 2; x >= 0; x--)
+    for (int y = 2; (sides[0] >> x & 1) && y >= 0; y--)
+      for (int z = 2; (sides[1] >> y & 1) && z >= 0; z--) {
+        const int one = x * power[0] + y * power[1] + z * power[2];
+        if ((sides[2] >> z & 1) && one != 13) *code++ = (unsigned char)one; /* 13: itself */
+      }
 }
 
 /* A new list, which replaces the old one when it is complete. (Entries are an exception: the old ones are
@@ -63,28 +62,27 @@ typedef struct build {
 } build;
 
 /* Counts the images of the particles of a piece, and stores them from `next` on once there is an array. */
-static int64_t list_images(const pl_map *map, build *b, const pl_extent *extent, int piece, int64_t next)
+static int64_t list_images(const pl_map *map, build *b, const pl_image_range *range, int piece, int64_t next)
 {
-  int code[27], here = map->from->end[3], end = pl_piece_end(piece * PL_PIECE, here);
+  int here = map->from->end[3], end = pl_piece_end(piece * PL_PIECE, here), sides[PL_PAIR_AXES];
   int64_t count = 0;
   for (int i = piece * PL_PIECE; i < end; i++) {
-    int n = images_of(map, &b->p, extent, i, code);
-    for (int k = n; b->list.image && k > 0; k--, next++) {
-      b->list.owner[next] = i;
-      b->list.image[next - here] = (unsigned char)code[k - 1];
-    }
-    if (b->list.image) b->list.owner[i] = i;
+    const int n = count_images_of(&b->p, range, i, sides);
     count += n;
+    if (!b->list.image) continue;
+    b->list.owner[i] = i;
+    if (n) store_codes(sides, b->list.image + (next - here));
+    for (int k = 0; k < n; k++) b->list.owner[next++] = i;
   }
   return count;
 }
 
 /* first[k] becomes the first image of piece k, the last one the end of all. */
-static pl_err count_images(const pl_map *map, build *b, const pl_extent *extent, int64_t *first)
+static pl_err count_images(const pl_map *map, build *b, const pl_image_range *range, int64_t *first)
 {
   int here = map->from->end[3], pieces = pl_pieces(here);
   PL_PARALLEL_FOR(b->p.threads)
-  for (int k = 0; k < pieces; k++) first[k + 1] = list_images(map, b, extent, k, 0);
+  for (int k = 0; k < pieces; k++) first[k + 1] = list_images(map, b, range, k, 0);
   first[0] = here;
   for (int k = 0; k < pieces; k++) first[k + 1] += first[k];
   if (first[pieces] + map->pairs->lanes > INT32_MAX)
@@ -99,9 +97,11 @@ static pl_err build_ghosts(const pl_map *map, build *b, const pl_extent *extent)
 {
   pl_positions *p = &b->p;
   int here = map->from->end[3], lanes = map->pairs->lanes, pieces = pl_pieces(here);
+  pl_image_range range[PL_PAIR_AXES];
+  pl_image_ranges(map->pairs->domain, p->dim, p->reach, extent, range);
   int64_t *first = pl_malloc(p->pl, ((size_t)pieces + 1) * sizeof *first);
   if (!first) return pl_fail_memory(p->pl, (size_t)pieces * sizeof *first);
-  pl_err err = count_images(map, b, extent, first);
+  pl_err err = count_images(map, b, range, first);
   if (!err) {
     b->list.owner = pl_array_pool_alloc(p->pl, p->pool, ((size_t)p->count + (size_t)lanes) * sizeof(int));
     b->list.image = pl_array_pool_alloc(p->pl, p->pool, (size_t)(p->count - here));
@@ -109,7 +109,7 @@ static pl_err build_ghosts(const pl_map *map, build *b, const pl_extent *extent)
   }
   if (!err) {
     PL_PARALLEL_FOR(p->threads)
-    for (int k = 0; k < pieces; k++) list_images(map, b, extent, k, first[k]);
+    for (int k = 0; k < pieces; k++) list_images(map, b, range, k, first[k]);
     memset(b->list.owner + p->count, 0, (size_t)lanes * sizeof(int));
   }
   pl_free(p->pl, first);
