@@ -264,6 +264,19 @@ static void writes_between_loops(void)
   write_between_loops("backend=openmp");
 }
 
+/* The library zeroes values between loops without a new version. */
+static void zeros_between_loops(void)
+{
+  mesh m = {0};
+  double values[NODES];
+  open_mesh(&m, "backend=seq");
+  for (int run = 0; run < 2; run++)
+    PL_OK(m.pl, pl_par_loop(count_up, m.cells, pl_arg_zeroed(pl_arg_dat(m.on_nodes, 0, m.ends, PL_INC))));
+  PL_OK(m.pl, pl_dat_fetch(m.on_nodes, values));
+  CU_ASSERT_EQUAL(values[7], 1);
+  pl_finalize(&m.pl);
+}
+
 PL_KERNEL(push, (double *f, const double *d), { f[0] += d[0]; })
 
 /* A loop reads values only as differences. */
@@ -304,6 +317,7 @@ static CU_TestInfo tests[] = {{"descriptors on seq", on_seq},
                               {"reals added to integers", reals_to_integers},
                               {"bytes written through a map", bytes_through_a_map},
                               {"writes to storage between loops", writes_between_loops},
+                              {"zeros between loops", zeros_between_loops},
                               {"values read as differences", differences},
                               CU_TEST_INFO_NULL};
 
