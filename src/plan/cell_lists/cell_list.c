@@ -57,8 +57,10 @@ static void reserve_rows(const pl_positions *p, piece *w, int done, size_t more)
 }
 
 /* Interleaves entries 0 to count - 1 of rows that begin `stride` entries apart, four of four rows at a time:
- * entry k of row l becomes entry k * lanes + l. Up to three more of each row are copied, too. */
-static void interleave(const int *rows, size_t stride, size_t lanes, size_t count, int *to)
+ * entry k of row l becomes entry k * lanes + l. Up to three more of each row are copied, too.
+ * Not inlined: it needs all registers. */
+static __attribute__((noinline)) void interleave(const int *rows, size_t stride, size_t lanes, size_t count,
+                                                 int *to)
 {
   for (size_t k = 0; k < count; k += 4)
     for (size_t l = 0; l < lanes; l += 4) {

@@ -2,6 +2,7 @@
  * The points near each particle: by vectors of eight or sixteen, where the processor has them.
  */
 #include "near_points.h"
+#include "core/threads/threads.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
@@ -164,7 +165,8 @@ static void find_rows(const pl_bins *g, int class, pl_near_rows *rows)
 static size_t most_around(const pl_bins *g)
 {
   int most = 0;
-  for (int64_t b = 0; b + PL_BINS_AROUND <= g->nbins; b++) {
+  PL_PARALLEL_MAX(g->points->threads, most)
+  for (int64_t b = 0; b <= g->nbins - PL_BINS_AROUND; b++) {
     const int count = g->start[b + PL_BINS_AROUND] - g->start[b];
     most = count > most ? count : most;
   }

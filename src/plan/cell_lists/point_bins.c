@@ -10,20 +10,16 @@
 
 enum { BINS_A_POINT = 4 };
 
-static void find_bounds(pl_bins *g, double high[PL_PAIR_AXES])
+void pl_bounds_along(int threads, int n, const double *x, double *low, double *high)
 {
-  const pl_positions *p = g->points;
-  PL_PARALLEL_FOR(p->threads)
-  for (int a = 0; a < p->dim; a++) {
-    const double *restrict x = p->axis[a];
-    double lo = INFINITY, hi = -INFINITY;
-    for (int i = 0; i < p->count; i++) {
-      lo = x[i] < lo ? x[i] : lo;
-      hi = x[i] > hi ? x[i] : hi;
-    }
-    g->low[a] = lo;
-    high[a] = hi;
+  double least = INFINITY, most = -INFINITY;
+  PL_PARALLEL_RANGE(threads, least, most)
+  for (int i = 0; i < n; i++) {
+    least = x[i] < least ? x[i] : least;
+    most = x[i] > most ? x[i] : most;
   }
+  *low = least;
+  *high = most;
 }
 
 static double bins_of(double extent, double size)
@@ -55,8 +51,10 @@ static void choose_bins(pl_bins *g)
 {
   const pl_positions *p = g->points;
   double high[PL_PAIR_AXES], longest = 0;
-  find_bounds(g, high);
-  for (int a = 0; a < p->dim; a++) longest = fmax(longest, high[a] - g->low[a]);
+  for (int a = 0; a < p->dim; a++) {
+    pl_bounds_along(p->threads, p->count, p->axis[a], &g->low[a], &high[a]);
+    longest = fmax(longest, high[a] - g->low[a]);
+  }
   g->reach = (float)(p->reach * (1 + 1e-5) + 2e-6 * longest);
   g->reach2 = g->reach * g->reach;
   const double size = choose_size(g, high);

@@ -32,6 +32,9 @@ typedef struct pl_bins {
 pl_err pl_bins_make(pl_bins *g);
 void pl_bins_free(pl_bins *g);
 
+/* The least and the greatest of n coordinates; infinite for none. */
+void pl_bounds_along(int threads, int n, const double *x, double *low, double *high);
+
 /* A coordinate of point i relative to the lower corner. */
 static inline float pl_place_in(const pl_bins *g, int a, int i)
 {

@@ -8,6 +8,7 @@
 #include "core/arrays/set_resize.h"
 #include "particle_migration.h"
 #include "particle_positions.h"
+#include "plan/cell_lists/point_bins.h"
 #include "core/base/real_value.h"
 #include "core/tools/tools.h"
 #include "plan/partition/coordinate_bisection.h"
@@ -16,18 +17,10 @@
 
 /* ---- extents and images ---- */
 
-pl_extent pl_extent_of(int dim, int n, double *const axis[])
+pl_extent pl_extent_of(int threads, int dim, int n, double *const axis[])
 {
   pl_extent extent = {{0}, {0}};
-  for (int a = 0; a < dim; a++) {
-    double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < n; i++) {
-      low = axis[a][i] < low ? axis[a][i] : low;
-      high = axis[a][i] > high ? axis[a][i] : high;
-    }
-    extent.low[a] = low;
-    extent.high[a] = high;
-  }
+  for (int a = 0; a < dim; a++) pl_bounds_along(threads, n, axis[a], &extent.low[a], &extent.high[a]);
   return extent;
 }
 
@@ -256,8 +249,8 @@ static pl_err exchange_extents(decomposition *s, double *const axis[], report *a
 {
   int ranks = pl_ranks(s->pl), n = s->map->from->end[1];
   report mine = {.n = n};
-  s->mine =
-    s->by_device ? share_of(s->map->from->cuts, ranks, pl_rank(s->pl)) : pl_extent_of(s->pairs->dim, n, axis);
+  s->mine = s->by_device ? share_of(s->map->from->cuts, ranks, pl_rank(s->pl))
+                         : pl_extent_of(s->positions.threads, s->pairs->dim, n, axis);
   mine.extent = wanted_extent(s);
   PL_TRY(pl_comm_gather(s->pl, &mine, sizeof mine, all));
   for (int r = 0; r < ranks; r++) extent[r] = all[r].extent;

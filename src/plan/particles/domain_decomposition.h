@@ -15,7 +15,7 @@ typedef struct pl_extent {
 } pl_extent;
 
 /* Of n particles; empty (low above high) for none. */
-pl_extent pl_extent_of(int dim, int n, double *const axis[]);
+pl_extent pl_extent_of(int threads, int dim, int n, double *const axis[]);
 
 /* The coordinates within reach of an extent along an axis, and the length of the box (infinite: the axis is
  * not periodic). */

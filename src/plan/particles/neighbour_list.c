@@ -150,7 +150,7 @@ static double padding_coordinate(const pl_positions *p, const pl_extent *extent)
 static pl_err build_points(const pl_map *map, build *b)
 {
   pl_positions *p = &b->p;
-  const pl_extent extent = pl_extent_of(p->dim, p->n, p->axis);
+  const pl_extent extent = pl_extent_of(p->threads, p->dim, p->n, p->axis);
   b->padding = padding_coordinate(p, &extent);
   double *axis[PL_PAIR_AXES] = {0};
   PL_TRY(build_ghosts(map, b, &extent));
