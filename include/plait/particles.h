@@ -28,7 +28,7 @@ PL_API void pl_domain_free(pl_domain **domain);
 
 /* Declares the pairs of particles closer than `cutoff`, as a map for pl_pair_loop from the set of `position`
  * (dim 1 to 3, double or float) to itself. It keeps a Verlet list of the pairs within cutoff + skin. Once a
- * particle has moved further than skin / 2, or on a device once a pair may be missing in it, the next pair
+ * pair may be missing in it, at the earliest when a particle has moved further than skin / 2, the next pair
  * loop wraps particles back into the periodic box and rebuilds the list, so no pair is missed. `domain` NULL:
  * free space. The length of a periodic axis must be at least 2 * cutoff and cutoff + skin, here and after
  * pl_domain_resize. cutoff INFINITY: all pairs, no list, no periodic axes.

@@ -101,7 +101,8 @@ static void destroy_pairs(pl_map *map)
   pl_set_destroy(&pairs->set->node);
   if (pairs->device) pl->backend->pairs->free(pl, pairs);
   const pl_pairs_list *list = &pairs->list;
-  pl_free_arrays(pl, list->owner, list->image, list->offset, list->entry, list->anchor, list->record);
+  pl_free_arrays(pl, list->owner, list->image, list->offset, list->entry, list->anchor, list->record,
+                 list->bins[0], list->bins[1], list->bins[2]);
   pl_array_pool_free(pl, &pairs->pool);
   pl_free(pl, pairs);
 }

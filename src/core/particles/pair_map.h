@@ -11,9 +11,9 @@
  * * lanes + i % lanes. So a pair loop computes no images and has no remainder.
  *
  * Invariants of a valid list (plan/particles/neighbour_list.c): for every particle i and every record p of
- * another particle, p is in row i if it was nearer than cutoff + skin when the list was built, and no
- * particle has moved further than skin / 2 since; `record` holds present positions. A list on a device holds
- * at least every pair nearer than the cutoff.
+ * another particle, p is in row i if it was nearer than cutoff + skin when the list was built, or is nearer
+ * than the cutoff; `record` holds present positions. A list on a device holds at least every pair nearer than
+ * the cutoff.
  */
 #pragma once
 
@@ -84,6 +84,11 @@ typedef struct pl_pairs_list {
   void *anchor; /* positions when it was built */
   void *record; /* (nrecords + lanes) * width values of the positions' type, current; then the square of the
                    cutoff */
+  /* for updates (plan/particles/neighbour_list_records.c) */
+  void *bins[3]; /* of the records when it was built: a pl_bins (plan/cell_lists/point_bins.h), its arrays */
+  double way;    /* the longest of a particle for which the list is kept */
+  int updates;   /* since it was built */
+  int64_t searched; /* particles around which they searched */
 } pl_pairs_list;
 
 typedef struct pl_pairs {

@@ -213,16 +213,14 @@ static pl_err build_rows(const pl_bins *g, int lanes, int padding, int64_t *offs
   return err;
 }
 
-pl_err pl_cell_list_rows(const pl_positions *points, int lanes, int padding, int64_t **offset, int **entry)
+pl_err pl_cell_list_rows(const pl_bins *bins, int lanes, int padding, int64_t **offset, int **entry)
 {
-  pl_bins g = {.points = points};
+  const pl_positions *points = bins->points;
   *entry = NULL;
   *offset = pl_array_pool_alloc(points->pl, points->pool, ((size_t)points->n + 1) * sizeof **offset);
   if (!*offset) return pl_fail_memory(points->pl, ((size_t)points->n + 1) * sizeof **offset);
   (*offset)[0] = 0;
-  pl_err err = points->n ? pl_bins_make(&g) : PL_SUCCESS;
-  if (!err) err = points->n ? build_rows(&g, lanes, padding, *offset, entry) : PL_SUCCESS;
-  pl_bins_free(&g);
+  pl_err err = points->n ? build_rows(bins, lanes, padding, *offset, entry) : PL_SUCCESS;
   if (err) {
     pl_array_pool_give_back(points->pl, points->pool, *offset);
     *offset = NULL;

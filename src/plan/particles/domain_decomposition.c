@@ -336,11 +336,10 @@ static double widest_reach(const pl_pairs *pairs, double reach)
   return reach;
 }
 
-/* Devices keep their lists for longer, which needs further copies. */
+/* Lists are kept for longer with further copies. */
 static double copies_reach(const pl_pairs *pairs, double reach)
 {
   pl_context *pl = pairs->position->node.pl;
-  if (!pl->backend->pairs || !pairs->domain || pl_opt_flag(pl, PL_OPT_CHECK)) return reach;
   PL_EACH (const pl_map, map, pl->maps) {
     const pl_pairs *other = map->pair_map ? map->pairs : NULL;
     if (other && other->position == pairs->position && other->domain == pairs->domain && !other->all_pairs)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Neighbour lists: when they are renewed, with ghosts and records.
+ * Neighbour lists: when they are built, with ghosts.
  */
 #include "neighbour_list.h"
 #include "core/comm/comm.h"
 #include "core/exchange/halo.h"
 #include "core/loop/loop.h"
-#include "core/base/real_value.h"
 #include "core/threads/threads.h"
 #include "core/tools/tools.h"
 #include "plan/cell_lists/cell_list.h"
 #include "plan/distribution/distribute.h"
 #include "domain_decomposition.h"
+#include "neighbour_list_records.h"
 #include "particle_migration.h"
 #include "particle_positions.h"
 #include <math.h>
@@ -58,6 +58,7 @@ typedef struct build {
   pl_pairs *pairs;
   pl_positions p;
   pl_pairs_list list;
+  double around;  /* how far images are listed: the reach of rows, or further, so that the list may be kept */
   double padding; /* a coordinate that is far from all points */
 } build;
 
@@ -98,7 +99,7 @@ static pl_err build_ghosts(const pl_map *map, build *b, const pl_extent *extent)
   pl_positions *p = &b->p;
   int here = map->from->end[3], lanes = map->pairs->lanes, pieces = pl_pieces(here);
   pl_image_range range[PL_PAIR_AXES];
-  pl_image_ranges(map->pairs->domain, p->dim, p->reach, extent, range);
+  pl_image_ranges(map->pairs->domain, p->dim, b->around, extent, range);
   int64_t *first = pl_malloc(p->pl, ((size_t)pieces + 1) * sizeof *first);
   if (!first) return pl_fail_memory(p->pl, (size_t)pieces * sizeof *first);
   pl_err err = count_images(map, b, range, first);
@@ -163,115 +164,6 @@ static pl_err build_points(const pl_map *map, build *b)
   return good ? PL_SUCCESS : pl_fail_memory(p->pl, (size_t)p->count * sizeof **axis);
 }
 
-/* ---- records ---- */
-
-/* Functions for each type of positions: records of particles and ghosts, and particles that have left the
- * skin. Inner functions are inlined with constant dim and width. */
-#define RECORDS(T)                                                                                           \
-  static inline __attribute__((always_inline)) void copy_##T(const T *restrict x, T *restrict record,        \
-                                                             int begin, int end, int dim, int width)         \
-  {                                                                                                          \
-    for (size_t i = (size_t)begin; i < (size_t)end; i++)                                                     \
-      for (size_t c = 0; c < (size_t)width; c++)                                                             \
-        record[i * (size_t)width + c] = c < (size_t)dim ? x[i * (size_t)dim + c] : 0;                        \
-  }                                                                                                          \
-  static void records_##T(const pl_pairs *pairs, const T *x, int begin, int end)                             \
-  {                                                                                                          \
-    if (pairs->dim == 3)                                                                                     \
-      copy_##T(x, pairs->list.record, begin, end, 3, 4);                                                     \
-    else if (pairs->dim == 2)                                                                                \
-      copy_##T(x, pairs->list.record, begin, end, 2, 2);                                                     \
-    else                                                                                                     \
-      copy_##T(x, pairs->list.record, begin, end, 1, 1);                                                     \
-  }                                                                                                          \
-  static void ghosts_##T(const pl_pairs *pairs, double shift[27][PL_PAIR_AXES], int begin, int end)          \
-  {                                                                                                          \
-    T *record = pairs->list.record;                                                                          \
-    size_t w = (size_t)pairs->width;                                                                         \
-    for (size_t g = (size_t)begin; g < (size_t)end; g++)                                                     \
-      for (size_t c = 0; c < w; c++)                                                                         \
-        record[g * w + c] =                                                                                  \
-          record[(size_t)pairs->list.owner[g] * w + c] +                                                     \
-          (c < (size_t)pairs->dim ? (T)shift[pairs->list.image[g - (size_t)pairs->here]][c] : 0);            \
-  }                                                                                                          \
-  static inline __attribute__((always_inline)) int count_moved_##T(                                          \
-    const T *restrict x, const T *restrict anchor, int begin, int end, int dim, double limit)                \
-  {                                                                                                          \
-    int moved = 0;                                                                                           \
-    for (size_t i = (size_t)begin; i < (size_t)end; i++) {                                                   \
-      double d2 = 0;                                                                                         \
-      for (size_t k = i * (size_t)dim; k < (i + 1) * (size_t)dim; k++) {                                     \
-        double d = (double)x[k] - (double)anchor[k];                                                         \
-        d2 += d * d;                                                                                         \
-      }                                                                                                      \
-      moved += !(d2 <= limit);                                                                               \
-    }                                                                                                        \
-    return moved;                                                                                            \
-  }                                                                                                          \
-  static int moved_##T(const pl_pairs *pairs, const T *x, int begin, int end, double limit)                  \
-  {                                                                                                          \
-    if (pairs->dim == 3) return count_moved_##T(x, pairs->list.anchor, begin, end, 3, limit);                \
-    if (pairs->dim == 2) return count_moved_##T(x, pairs->list.anchor, begin, end, 2, limit);                \
-    return count_moved_##T(x, pairs->list.anchor, begin, end, 1, limit);                                     \
-  }
-RECORDS(double)
-RECORDS(float)
-
-static bool any_moved(const pl_pairs *pairs, const void *x, int first, int end)
-{
-  double most = pairs->skin / 2 * (1 - 1e-6), limit = most * most;
-  return pairs->position->type == PL_DOUBLE ? moved_double(pairs, x, first, end, limit)
-                                            : moved_float(pairs, x, first, end, limit);
-}
-
-static void fill_ghosts(const pl_pairs *pairs, int threads)
-{
-  double shift[27][PL_PAIR_AXES];
-  int pieces = pl_pieces(pairs->nrecords - pairs->here);
-  pl_domain_shifts(pairs->domain, pairs->dim, shift);
-  PL_PARALLEL_FOR(threads)
-  for (int k = 0; k < pieces; k++) {
-    int first = pairs->here + k * PL_PIECE, end = pl_piece_end(first, pairs->nrecords);
-    if (pairs->position->type == PL_DOUBLE)
-      ghosts_double(pairs, shift, first, end);
-    else
-      ghosts_float(pairs, shift, first, end);
-  }
-}
-
-/* Copies the positions to the records; *left (may be NULL) becomes true, and ghosts stay as they were, if a
- * particle has moved by more than half the skin since the list was built, or to a position that is not
- * finite. */
-static void fill_records(pl_pairs *pairs, const void *x, bool *left)
-{
-  int pieces = pl_pieces(pairs->here), any[1] = {0},
-      threads = pl_pairs_threads(pairs->position->node.pl, (size_t)pairs->nrecords);
-  PL_PARALLEL_FOR(threads)
-  for (int k = 0; k < pieces; k++) {
-    int first = k * PL_PIECE, end = pl_piece_end(first, pairs->here);
-    if (left && any_moved(pairs, x, first, end)) __atomic_store_n(any, 1, __ATOMIC_RELAXED);
-    if (pairs->position->type == PL_DOUBLE)
-      records_double(pairs, x, first, end);
-    else
-      records_float(pairs, x, first, end);
-  }
-  if (left) *left = any[0];
-  if (any[0]) return;
-  fill_ghosts(pairs, threads);
-  pairs->version = pairs->position->version;
-}
-
-/* Padding records and the square of the cutoff, at the end of the records. */
-static void fill_padding(pl_pairs *pairs, double padding)
-{
-  const pl_type type = pairs->position->type;
-  size_t first = (size_t)pairs->nrecords * (size_t)pairs->width,
-         n = (size_t)pairs->lanes * (size_t)pairs->width;
-  double cutoff2 = pairs->all_pairs ? INFINITY : pairs->cutoff * pairs->cutoff;
-  for (size_t k = first; k < first + n; k++) pl_real_store(type, pairs->list.record, k, padding);
-  pl_real_store(type, pairs->list.record, first + n, fmin(cutoff2, type == PL_DOUBLE ? 1e299 : 1e35));
-}
-
 /* ---- building ---- */
 
 double pl_pairs_reach(const pl_pairs *pairs)
@@ -282,10 +174,47 @@ double pl_pairs_reach(const pl_pairs *pairs)
 double pl_pairs_kept_reach(const pl_pairs *pairs)
 {
   const pl_domain *domain = pairs->domain;
-  double way = 0.7 * pairs->skin;
+  double way = (pairs->position->node.pl->backend->pairs ? 0.7 : 0.8) * pairs->skin;
   for (int a = 0; domain && a < pairs->dim; a++)
     if (domain->periodic[a]) way = fmin(way, (domain->high[a] - domain->low[a] - pairs->cutoff) / 2);
   return pairs->cutoff + 2 * way;
+}
+
+/* The longest way of a particle for which a list is kept, at most as long as copies allow. */
+static double longest_way(const pl_map *map)
+{
+  const pl_pairs *pairs = map->pairs;
+  const pl_halo *halo = map->from->halo;
+  const double most = (pl_pairs_kept_reach(pairs) - pairs->cutoff) / 2;
+  return halo ? fmin(most, (halo->nearby.around - pairs->cutoff) / 2) : most;
+}
+
+/* Rows, and the bins of which they are made, which are kept for updates. */
+static pl_err make_rows(const pl_pairs *pairs, build *b)
+{
+  pl_positions *p = &b->p;
+  pl_bins g = {.points = p};
+  pl_err err = p->n ? pl_bins_make(&g) : PL_SUCCESS;
+  if (!err) err = pl_cell_list_rows(&g, pairs->lanes, p->count, &b->list.offset, &b->list.entry);
+  pl_bins *kept = err ? NULL : pl_array_pool_alloc(p->pl, p->pool, sizeof *kept);
+  if (!err && !kept) err = pl_fail_memory(p->pl, sizeof *kept);
+  if (kept) {
+    *kept = g;
+    void *const arrays[] = {kept, g.start, g.at[0]};
+    memcpy(b->list.bins, arrays, sizeof arrays);
+    g.start = NULL;
+    g.at[0] = NULL;
+  }
+  pl_bins_free(&g);
+  return err;
+}
+
+static void give_back_bins(const pl_positions *p, pl_pairs_list *list)
+{
+  for (int k = 0; k < 3; k++) {
+    pl_array_pool_give_back(p->pl, p->pool, list->bins[k]);
+    list->bins[k] = NULL;
+  }
 }
 
 static pl_err alloc_list(const pl_map *map, build *b)
@@ -302,8 +231,9 @@ static pl_err alloc_list(const pl_map *map, build *b)
   /* Most of a list's memory, which is never held twice. */
   pl_array_pool_give_back(p->pl, p->pool, pairs->list.entry);
   pairs->list.entry = NULL;
+  give_back_bins(p, &pairs->list);
   pairs->built = false;
-  return pl_cell_list_rows(p, pairs->lanes, p->count, &b->list.offset, &b->list.entry);
+  return make_rows(pairs, b);
 }
 
 static void swap_lists(pl_pairs *pairs, build *b)
@@ -323,6 +253,7 @@ static void free_build(build *b)
                           b->list.entry, b->list.anchor, b->list.record};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
     pl_array_pool_give_back(p->pl, p->pool, arrays[k]);
+  give_back_bins(p, &b->list);
   pl_positions_free(p);
 }
 
@@ -368,8 +299,7 @@ static pl_err build_list(pl_map *map, build *b, const void *x)
   swap_lists(pairs, b);
   count_particles(map);
   keep_positions(pairs, x, b->p.threads);
-  fill_padding(pairs, b->padding);
-  fill_records(pairs, x, NULL);
+  pl_pairs_fill(pairs, x, b->padding);
   pairs->built = true;
   pairs->builds++;
   resize_pair_set(map);
@@ -382,6 +312,8 @@ static build new_build(const pl_map *map)
   build b = {.pairs = pairs,
              .p = {.pl = map->node.pl, .pool = &pairs->pool, .dim = pairs->dim, .n = map->from->end[1]}};
   b.p.reach = pairs->all_pairs ? 0 : pl_pairs_reach(pairs);
+  b.list.way = pairs->all_pairs ? 0 : longest_way(map);
+  b.around = fmax(b.p.reach, pairs->cutoff + 2 * b.list.way);
   b.p.threads = pl_pairs_threads(b.p.pl, (size_t)b.p.n * 8);
   b.p.before = pairs->built ? pairs : NULL;
   return b;
@@ -405,18 +337,6 @@ static pl_err rebuild(pl_map *map, void *x)
 static bool same_box(const pl_pairs *pairs)
 {
   return pl_domain_same_box(pairs->domain, pairs->low, pairs->high);
-}
-
-/* Whether some particle has moved by more than half the skin, or to a position that is not finite. */
-static bool left_skin(const pl_pairs *pairs, const void *x)
-{
-  int pieces = pl_pieces(pairs->n), threads = pl_pairs_threads(pairs->position->node.pl, (size_t)pairs->n),
-      any[1] = {0};
-  PL_PARALLEL_FOR(threads)
-  for (int k = 0; k < pieces; k++)
-    if (any_moved(pairs, x, k * PL_PIECE, pl_piece_end(k * PL_PIECE, pairs->n)))
-      __atomic_store_n(any, 1, __ATOMIC_RELAXED);
-  return any[0];
 }
 
 /* ---- on several ranks ---- */
@@ -521,8 +441,7 @@ static pl_err update_shared(pl_map *map, bool *stale)
   if (device) return pairs->unconfirmed ? PL_SUCCESS : device->stale(map->node.pl, map, stale);
   const void *x = pl_dat_host(pairs->position, false);
   if (!x) return map->node.pl->error_code;
-  *stale = left_skin(pairs, x);
-  if (!*stale) fill_records(pairs, x, NULL);
+  pl_pairs_update(pairs, x, stale);
   return PL_SUCCESS;
 }
 
@@ -564,7 +483,7 @@ pl_err pl_pairs_refresh(pl_map *map)
   }
   void *x = pl_dat_host(position, false);
   if (!x) return map->node.pl->error_code;
-  bool left = !same || pairs->all_pairs;
-  if (!left) fill_records(pairs, x, &left);
-  return left ? rebuild(map, x) : PL_SUCCESS;
+  bool stale = !same || pairs->all_pairs;
+  if (!stale) pl_pairs_update(pairs, x, &stale);
+  return stale ? rebuild(map, x) : PL_SUCCESS;
 }

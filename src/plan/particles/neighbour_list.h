@@ -28,9 +28,9 @@ static inline int pl_piece_end(int first, int end)
 /* The reach of rows: cutoff and skin, plus rounding; infinite for a pair map of all pairs. */
 double pl_pairs_reach(const pl_pairs *pairs);
 
-/* How near two particles can have been when a list was built that a device keeps until a pair is missing in
- * it: the cutoff and the longest ways of both. A way is at most 0.7 skins, and so short that images are one
- * period away at most. */
+/* How near two particles can have been when a list was built that is kept until a pair is missing in it: the
+ * cutoff and the longest ways of both. A way is at most 0.7 skins on devices and 0.8 on hosts, where
+ * searches cost less beside a list, and so short that images are one period away at most. */
 double pl_pairs_kept_reach(const pl_pairs *pairs);
 
 /* The shift of each image (its code has digits of base 3, 1: no shift) along `dim` axes; none in free space.

@@ -130,8 +130,11 @@ static void test_rows(void)
     const int lanes = 4 << round % 3;
     int64_t *offset = NULL;
     int *entry = NULL;
+    pl_bins g = {.points = &p.points};
     make_points(&p, &s, 1 + round / 3 % PL_PAIR_AXES);
-    OK(pl_cell_list_rows(&p.points, lanes, p.points.count, &offset, &entry));
+    OK(pl_bins_make(&g));
+    OK(pl_cell_list_rows(&g, lanes, p.points.count, &offset, &entry));
+    pl_bins_free(&g);
     bool good = true;
     for (int i = 0; i < p.points.n; i++) good &= has_row(&p, offset, entry, lanes, i);
     CU_ASSERT(good);
