@@ -11,6 +11,7 @@
 #include "core/threads/threads.h"
 #include "plan/cell_lists/point_bins.h"
 #include <math.h>
+#include <string.h>
 
 /* ---- records ---- */
 
@@ -33,24 +34,38 @@
     else                                                                                                     \
       copy_##T(x, pairs->list.record, begin, end, 1, 1);                                                     \
   }                                                                                                          \
-  static void ghosts_##T(const pl_pairs *pairs, double shift[27][PL_PAIR_AXES], int begin, int end)          \
+  static inline __attribute__((always_inline)) void shift_##T(const pl_pairs *pairs, T shift[27][4],         \
+                                                              int begin, int end, int width)                 \
   {                                                                                                          \
     T *record = pairs->list.record;                                                                          \
-    size_t w = (size_t)pairs->width;                                                                         \
-    for (size_t g = (size_t)begin; g < (size_t)end; g++)                                                     \
-      for (size_t c = 0; c < w; c++)                                                                         \
-        record[g * w + c] =                                                                                  \
-          record[(size_t)pairs->list.owner[g] * w + c] +                                                     \
-          (c < (size_t)pairs->dim ? (T)shift[pairs->list.image[g - (size_t)pairs->here]][c] : 0);            \
+    for (size_t g = (size_t)begin, w = (size_t)width; g < (size_t)end; g++) {                                \
+      const T *from = record + (size_t)pairs->list.owner[g] * w,                                             \
+              *by = shift[pairs->list.image[g - (size_t)pairs->here]];                                       \
+      T to[4];                                                                                               \
+      for (size_t c = 0; c < w; c++) to[c] = from[c] + by[c];                                                \
+      memcpy(record + g * w, to, w * sizeof *to);                                                            \
+    }                                                                                                        \
+  }                                                                                                          \
+  static void ghosts_##T(const pl_pairs *pairs, double shift[27][PL_PAIR_AXES], int begin, int end)          \
+  {                                                                                                          \
+    T by[27][4] = {{0}};                                                                                     \
+    for (int code = 0; code < 27; code++)                                                                    \
+      for (int a = 0; a < pairs->dim; a++) by[code][a] = (T)shift[code][a];                                  \
+    if (pairs->width == 4)                                                                                   \
+      shift_##T(pairs, by, begin, end, 4);                                                                   \
+    else if (pairs->width == 2)                                                                              \
+      shift_##T(pairs, by, begin, end, 2);                                                                   \
+    else                                                                                                     \
+      shift_##T(pairs, by, begin, end, 1);                                                                   \
   }                                                                                                          \
   static inline __attribute__((always_inline)) int count_moved_##T(                                          \
-    const T *restrict x, const T *restrict anchor, int begin, int end, int dim, double limit)                \
+    const T *restrict x, const T *restrict anchor, int begin, int end, int dim, T limit)                     \
   {                                                                                                          \
     int moved = 0;                                                                                           \
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {                                                   \
-      double d2 = 0;                                                                                         \
+      T d2 = 0;                                                                                              \
       for (size_t k = i * (size_t)dim; k < (i + 1) * (size_t)dim; k++) {                                     \
-        double d = (double)x[k] - (double)anchor[k];                                                         \
+        const T d = x[k] - anchor[k];                                                                        \
         d2 += d * d;                                                                                         \
       }                                                                                                      \
       moved += !(d2 <= limit);                                                                               \
@@ -59,9 +74,9 @@
   }                                                                                                          \
   static int moved_##T(const pl_pairs *pairs, const T *x, int begin, int end, double limit)                  \
   {                                                                                                          \
-    if (pairs->dim == 3) return count_moved_##T(x, pairs->list.anchor, begin, end, 3, limit);                \
-    if (pairs->dim == 2) return count_moved_##T(x, pairs->list.anchor, begin, end, 2, limit);                \
-    return count_moved_##T(x, pairs->list.anchor, begin, end, 1, limit);                                     \
+    if (pairs->dim == 3) return count_moved_##T(x, pairs->list.anchor, begin, end, 3, (T)limit);             \
+    if (pairs->dim == 2) return count_moved_##T(x, pairs->list.anchor, begin, end, 2, (T)limit);             \
+    return count_moved_##T(x, pairs->list.anchor, begin, end, 1, (T)limit);                                  \
   }
 RECORDS(double)
 RECORDS(float)
@@ -74,10 +89,15 @@ static int moved_in(const pl_pairs *pairs, const void *x, int first, int end, do
                                             : moved_float(pairs, x, first, end, limit);
 }
 
-static void fill_ghosts(const pl_pairs *pairs, int threads)
+static int threads_of(const pl_pairs *pairs)
+{
+  return pl_pairs_threads(pairs->position->node.pl, (size_t)pairs->nrecords);
+}
+
+static void fill_ghosts(const pl_pairs *pairs)
 {
   double shift[27][PL_PAIR_AXES];
-  int pieces = pl_pieces(pairs->nrecords - pairs->here);
+  const int pieces = pl_pieces(pairs->nrecords - pairs->here), threads = threads_of(pairs);
   pl_domain_shifts(pairs->domain, pairs->dim, shift);
   PL_PARALLEL_FOR(threads)
   for (int k = 0; k < pieces; k++) {
@@ -89,11 +109,11 @@ static void fill_ghosts(const pl_pairs *pairs, int threads)
   }
 }
 
-/* Copies the positions to the records; returns how many particles have moved further than sqrt(limit). */
+/* Copies the positions to the records but those of ghosts; returns how many particles have moved further than
+ * sqrt(limit). */
 static int64_t fill_records(const pl_pairs *pairs, const void *x, double limit)
 {
-  int pieces = pl_pieces(pairs->here),
-      threads = pl_pairs_threads(pairs->position->node.pl, (size_t)pairs->nrecords);
+  const int pieces = pl_pieces(pairs->here), threads = threads_of(pairs);
   int64_t moved = 0;
   PL_PARALLEL_SUM(threads, moved)
   for (int k = 0; k < pieces; k++) {
@@ -104,7 +124,6 @@ static int64_t fill_records(const pl_pairs *pairs, const void *x, double limit)
     else
       records_float(pairs, x, first, end);
   }
-  fill_ghosts(pairs, threads);
   return moved;
 }
 
@@ -123,6 +142,7 @@ void pl_pairs_fill(pl_pairs *pairs, const void *x, double padding)
 {
   fill_padding(pairs, padding);
   fill_records(pairs, x, INFINITY);
+  fill_ghosts(pairs);
   pairs->version = pairs->position->version;
 }
 
@@ -311,10 +331,13 @@ static bool search_pays(const pl_pairs *pairs, int64_t fast)
 
 void pl_pairs_update(pl_pairs *pairs, const void *x, bool *stale)
 {
-  const double limit = square(pairs->skin / 2 * (1 - 1e-6));
+  const double limit = square(pairs->skin / 2 * (1 - 1e-5)); /* for rounding in the type of positions */
   const int64_t fast = fill_records(pairs, x, limit);
   pairs->list.updates++;
-  *stale = fast && (!search_pays(pairs, fast) || any_missing(pairs, x, fast, limit));
+  *stale = fast && !search_pays(pairs, fast);
+  if (*stale) return;
+  fill_ghosts(pairs);
+  *stale = fast && any_missing(pairs, x, fast, limit);
   pairs->list.searched += fast;
   if (!*stale) pairs->version = pairs->position->version;
 }
