@@ -291,6 +291,40 @@ static void case_product(conf *c)
   }
 }
 
+/* Product number `failing` of a matrix, of those before without failures, while all allocations from the n-th
+ * on fail; false if there are fewer. The next product succeeds. */
+static bool fail_product(conf *c, int failing, long n)
+{
+  static const double values[] = {1, 2, 3, 4},
+                      want[] = {0.9999999999999999, 1.3541666666666665, 0.25, 1.645833333333333};
+  mass m;
+  open_mass(c, &m);
+  assemble_mass(c, &m);
+  pl_dat *x = conf_dat(c, m.nodes, 1, PL_DOUBLE, values, "x"),
+         *y = conf_dat(c, m.nodes, 1, PL_DOUBLE, NULL, "y");
+  for (int k = 0; k < failing; k++) OK(pl_mat_multiply(m.mat, x, y));
+  c->fail_at = c->asked + n;
+  const pl_err err = pl_mat_multiply(m.mat, x, y);
+  const bool failed = c->asked >= c->fail_at;
+  c->fail_at = 0;
+  CHECK(failed ? err == PL_ERR_MEMORY : !err);
+  for (int k = 0; k < 2; k++) {
+    OK(pl_mat_multiply(m.mat, x, y));
+    check_near(c, m.nodes, y, want, 1e-12);
+  }
+  pl_mat_free(&m.mat);
+  pl_sparsity_free(&m.sparsity);
+  return failed;
+}
+
+/* The first product makes columns of 16 bits on hosts, the second one slices on devices. */
+static void case_product_without_memory(conf *c)
+{
+  if (c->fail_at) return; /* --fail-at */
+  for (int failing = 0; failing < 2; failing++)
+    for (long n = 1; fail_product(c, failing, n); n++) continue;
+}
+
 /* The diagonals of blocks of 2 x 2. */
 static void case_block_diagonal(conf *c)
 {
@@ -411,6 +445,7 @@ const conf_case conf_matrix[] = {
   {"matrix: whole matrices", "P27", case_whole_matrices, CONF_RANKS},
   {"matrix: transposed product", "P27", case_transposed, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: several vectors", "P27", case_vectors, CONF_RANKS | CONF_NEEDS_JIT},
+  {"matrix: product without memory", "P27", case_product_without_memory, CONF_NEEDS_JIT},
   {"matrix: product", "P27", case_product, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: rows and diagonal", "P27", case_rows_and_diagonal, CONF_RANKS},
   {"matrix: block diagonal", "P27", case_block_diagonal, CONF_RANKS},
