@@ -17,7 +17,7 @@
 /* Seconds that a loop costs before it is compiled again: in several calls, or in few (a single one may be
  * slow because the processor was busy). And before another rank of the node does so. */
 static const double min_cost = 0.02, cost_of_few = 0.1, max_wait = 2.0;
-enum { FEW = 8, ONCE = 1 };
+enum { FEW = 8 };
 
 /* A kernel or flags that may rely on more than the quick compilation has: libraries, other optimization. */
 static bool is_simple(const pl_host_code *code)
@@ -142,12 +142,19 @@ static pl_err change_over(pl_host_code *code)
   return err;
 }
 
+/* Whether full code pays in a later process. This call, which may be the last one, counts like those before. */
+static bool is_costly(const pl_host_code *code)
+{
+  const double calls = (double)code->loop->calls;
+  return calls > 0 && code->loop->seconds * (calls + 1) >= code->full_at * calls;
+}
+
 pl_err pl_quick_replace(pl_host_code *code)
 {
   pl_loop *loop = code->loop;
-  if (loop->seconds < code->full_at) return PL_SUCCESS;
-  if (!code->noted && loop->calls > ONCE)
+  if (!code->noted && is_costly(code))
     PL_TRY(with_full_source(code, code->program.form, remember, &code->noted));
+  if (loop->seconds < code->full_at) return PL_SUCCESS;
   if (loop->calls < FEW && loop->seconds < cost_of_few) return PL_SUCCESS;
   if (code->full_begun && pl_jit_busy(code->host->jit)) return PL_SUCCESS;
   double start = pl_now();

@@ -279,7 +279,7 @@ static void quick_first(void)
   pl_finalize(&quick.pl);
 }
 
-/* Whether a new context begins with quick code for a loop. If the loop is `costly`, in a few calls, later
+/* Whether a new context begins with quick code for a loop. If the loop is `costly`, in two calls, later
  * contexts find a note. */
 static bool begins_quickly(bool costly)
 {
@@ -292,7 +292,7 @@ static bool begins_quickly(bool costly)
   pl_host_code *code = loop->code;
   const bool quick = code->quick;
   if (quick) code->full_at = costly ? 0.0 : 1e9;
-  for (int calls = 0; calls < 2; calls++) PL_OK(m.pl, pl_loop_run(loop));
+  PL_OK(m.pl, pl_loop_run(loop));
   pl_loop_free(&loop);
   pl_finalize(&m.pl);
   return quick;
