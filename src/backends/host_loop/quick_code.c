@@ -142,7 +142,7 @@ static pl_err change_over(pl_host_code *code)
   return err;
 }
 
-/* Whether full code pays in a later process. This call, which may be the last one, counts like those before. */
+/* Whether a later process should begin with full code. This call counts, too: it may be the last one. */
 static bool is_costly(const pl_host_code *code)
 {
   const double calls = (double)code->loop->calls;
