@@ -79,7 +79,8 @@ typedef struct pl_pairs_device {
 typedef struct pl_pairs_list {
   int *owner;           /* nrecords + lanes: the particle of each record (of padding: 0) */
   unsigned char *image; /* nrecords - here: the image of a ghost, digits of base 3, 1: no shift */
-  int64_t *offset;      /* n + 1 */
+  int64_t *offset;      /* rows + 1 */
+  int rows;             /* of particles, when it was built */
   int *entry;
   void *anchor; /* positions when it was built */
   void *record; /* (nrecords + lanes) * width values of the positions' type, current; then the square of the

@@ -126,7 +126,7 @@ static void cut_pieces(const pl_positions *p, int pieces, piece *w, int lanes)
 /* The number of entries of a piece's share of the previous list, for as many rows as the piece has. */
 static int64_t entries_before(const pl_positions *p, const piece *w)
 {
-  const int64_t n = p->before->n, begin = w->begin * n / p->n, end = w->end * n / p->n;
+  const int64_t n = p->before->list.rows, begin = w->begin * n / p->n, end = w->end * n / p->n;
   return pl_pairs_entries(p->before, (int)begin, (int)end) * p->n / n;
 }
 
@@ -134,9 +134,9 @@ static int64_t entries_before(const pl_positions *p, const piece *w)
  * without a list of about as many particles *entry stays NULL. */
 static void share_array(const pl_positions *p, int pieces, piece *w, int **entry)
 {
-  const int n = p->before ? p->before->n : 0;
+  const int n = p->before ? p->before->list.rows : 0;
   size_t total = 0;
-  if (!n || p->n - n > n / 8 || !p->before->list.offset) return;
+  if (!n || p->n - n > n / 8) return;
   for (int t = 0; t < pieces; t++) {
     int64_t rows = entries_before(p, &w[t]);
     w[t].all.room = (size_t)(rows + rows / 32) + PL_SPARE * MOST_LANES;

@@ -196,6 +196,7 @@ static pl_err make_rows(const pl_pairs *pairs, build *b)
   pl_bins g = {.points = p};
   pl_err err = p->n ? pl_bins_make(&g) : PL_SUCCESS;
   if (!err) err = pl_cell_list_rows(&g, pairs->lanes, p->count, &b->list.offset, &b->list.entry);
+  b->list.rows = err ? 0 : p->n;
   pl_bins *kept = err ? NULL : pl_array_pool_alloc(p->pl, p->pool, sizeof *kept);
   if (!err && !kept) err = pl_fail_memory(p->pl, sizeof *kept);
   if (kept) {
