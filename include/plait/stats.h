@@ -57,9 +57,8 @@ typedef struct pl_profile_entry {
 } pl_profile_entry;
 
 /* Line `index` of the profile. The lines are the loops, then the kernels of programs and the timed regions
- * that ran or were prepared since the last reset. Loops whose dats or maps were freed are among the latter,
- * one line for all of a name on sets of a name. This call runs no recorded loops, which are counted when they
- * run (pl_flush, docs/chains.md). Strings belong to the context. PL_ERR_RANGE past the end. Local. */
+ * that ran or were prepared since the last reset. This call runs no recorded loops, which are counted when
+ * they run (pl_flush, docs/chains.md). Strings belong to the context. PL_ERR_RANGE past the end. Local. */
 PL_API pl_err pl_profile_at_sized(pl_context *pl, int index, pl_profile_entry *entry, size_t size);
 static inline pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry)
 {

@@ -396,28 +396,6 @@ static void case_profile(conf *c)
   FAILS(pl_profile_write(c->pl, "/nonexistent/profile.csv"), PL_ERR_IO, "/nonexistent/profile.csv");
 }
 
-/* The lines of loops outlive their dats: one line for all loops of a name on sets of a name. */
-static void case_profile_of_freed_loops(conf *c)
-{
-  uint64_t calls = 0;
-  pl_profile_entry entry;
-  pl_set *set = conf_set(c, 3, "set");
-  for (int k = 1; k < 4; k++) {
-    pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x");
-    for (int i = 0; i < k; i++) OK(pl_par_loop(process_scale, set, DIRECT(x, PL_RW)));
-    pl_dat_free(&x);
-  }
-  OK(pl_timing(c->pl, "process_scale", NULL, &calls));
-  CHECK(calls == 6);
-  OK(pl_profile_at(c->pl, 0, &entry));
-  CHECK(!strcmp(entry.name, "process_scale") && !strcmp(entry.set, "set") && entry.calls == 6 &&
-        entry.bytes == 6.0 * 48);
-  CHECK(*entry.variant && entry.seconds >= 0 && entry.setup_seconds >= 0);
-  FAILS(pl_profile_at(c->pl, 1, &entry), PL_ERR_RANGE, "1");
-  OK(pl_profile_reset(c->pl));
-  FAILS(pl_profile_at(c->pl, 0, &entry), PL_ERR_RANGE, "0");
-}
-
 /* The summary at pl_finalize, by option. */
 static void case_profile_end(conf *c)
 {
@@ -449,6 +427,5 @@ const conf_case conf_process[] = {
   {"verbosity", "P64", case_verbose, 0},
   {"timers", "P65", case_timers, 0},
   {"the profile", "P65", case_profile, CONF_EAGER},
-  {"the profile of freed loops", "P65", case_profile_of_freed_loops, CONF_EAGER},
   {"the profile at the end", "P65", case_profile_end, 0},
   {NULL, NULL, NULL, 0}};

@@ -349,7 +349,6 @@ bool pl_loop_names(const pl_loop *loop, const void *object)
 static void forget_loop(pl_loop *loop)
 {
   pl_context *pl = loop->pl;
-  pl_profile_keep(loop);
   remove_loop(loop);
   if (loop->handles) {
     loop->gathered = loop->gathered_stored = NULL;

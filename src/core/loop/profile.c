@@ -9,13 +9,13 @@
 #include "loop.h"
 #include <string.h>
 
-/* The line of a timed region, or of a program's kernel or of loops, which it outlives. */
+/* The line of a timed region, or of a program's kernel, which outlives the program. */
 struct pl_region {
   pl_region *next;
   char *name;
-  char *program; /* of loops their set; "" for a timed region */
-  char variant[32];
-  double setup_seconds, bytes, flops;
+  char *program; /* "" for a timed region */
+  char variant[24];
+  double setup_seconds, bytes;
   int parent; /* the number of the enclosing region; 0: none */
   int number; /* from 1 */
   bool open;
@@ -213,22 +213,6 @@ static bool is_idle(uint64_t calls, double setup_seconds)
   return !calls && !(setup_seconds > 0);
 }
 
-void pl_profile_keep(pl_loop *loop)
-{
-  if (is_idle(loop->calls, loop->setup_seconds)) return;
-  if (!pl_opt_is(loop->pl, PL_OPT_PROFILE, "0")) (void)pl_loop_count(loop);
-  pl_profile_entry entry;
-  entry_of_loop(loop, &entry);
-  pl_region *line = pl_profile_line(loop->pl, entry.name, entry.set);
-  if (!line) return;
-  snprintf(line->variant, sizeof line->variant, "%s", entry.variant);
-  line->calls += entry.calls;
-  line->seconds += entry.seconds;
-  line->setup_seconds += entry.setup_seconds;
-  line->bytes += entry.bytes;
-  line->flops += entry.flops;
-}
-
 int pl_profile_lines(const pl_context *pl)
 {
   int lines = 0;
@@ -266,8 +250,7 @@ pl_err pl_profile_entry_at(pl_context *pl, int index, pl_profile_entry *entry)
                               .calls = region->calls,
                               .seconds = region->seconds,
                               .setup_seconds = region->setup_seconds,
-                              .bytes = region->bytes,
-                              .flops = region->flops};
+                              .bytes = region->bytes};
   return PL_SUCCESS;
 }
 
@@ -313,7 +296,7 @@ pl_err pl_profile_reset(pl_context *pl)
   }
   for (pl_region *region = pl->regions; region; region = region->next) {
     region->calls = 0;
-    region->seconds = region->setup_seconds = region->bytes = region->flops = 0;
+    region->seconds = region->setup_seconds = region->bytes = 0;
   }
   return PL_SUCCESS;
 }

@@ -26,10 +26,6 @@ pl_err pl_profile_launch(pl_context *pl, pl_region *line, double start, int bloc
 /* *seconds += the time since `start`, if it is known. */
 pl_err pl_profile_time(pl_context *pl, double start, double *seconds);
 
-/* The loop's line outlives the loop, added to those of others of this name on a set of this name. Best
- * effort. */
-void pl_profile_keep(pl_loop *loop);
-
 /* All lines: their number, the operations of loops counted, one entry. */
 int pl_profile_lines(const pl_context *pl);
 pl_err pl_profile_count(pl_context *pl);
