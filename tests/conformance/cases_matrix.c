@@ -445,7 +445,7 @@ const conf_case conf_matrix[] = {
   {"matrix: whole matrices", "P27", case_whole_matrices, CONF_RANKS},
   {"matrix: transposed product", "P27", case_transposed, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: several vectors", "P27", case_vectors, CONF_RANKS | CONF_NEEDS_JIT},
-  {"matrix: product without memory", "P27", case_product_without_memory, CONF_NEEDS_JIT},
+  {"matrix: product without memory", "P27", case_product_without_memory, CONF_NEEDS_JIT | CONF_EAGER},
   {"matrix: product", "P27", case_product, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: rows and diagonal", "P27", case_rows_and_diagonal, CONF_RANKS},
   {"matrix: block diagonal", "P27", case_block_diagonal, CONF_RANKS},

@@ -26,51 +26,53 @@ static pl_err run_loop(pl_set *cells, pl_dat *x)
   return pl_par_loop(start_set, cells, DIRECT(x, PL_WRITE));
 }
 
-static void declare(pl_context *pl, pl_set **cells, pl_dat **x)
+/* A context whose device starts as `start` says, and a dat on a set. */
+static pl_context *begin(const char *start, pl_set **cells, pl_dat **x)
 {
+  pl_context *pl;
+  setenv("FAKE_START", start, 1);
+  OK(open_with(NULL, &pl));
   OK(pl_decl_set(pl, CELLS, "cells", cells));
   OK(pl_decl_dat(*cells, 1, PL_DOUBLE, NULL, "x", x));
+  return pl;
+}
+
+static void end(pl_context *pl)
+{
+  pl_finalize(&pl);
+  unsetenv("FAKE_START");
 }
 
 static void test_background(void)
 {
-  pl_context *pl;
   pl_set *cells;
   pl_dat *x;
-  setenv("FAKE_START", "waits", 1);
-  OK(open_with(NULL, &pl));
-  declare(pl, &cells, &x);
+  pl_context *pl = begin("waits", &cells, &x);
   let_start();
   OK(run_loop(cells, x));
-  pl_finalize(&pl);
-  unsetenv("FAKE_START");
+  end(pl);
 }
 
 static void test_unused(void)
 {
-  pl_context *pl;
-  setenv("FAKE_START", "waits", 1);
-  OK(open_with(NULL, &pl));
+  pl_set *cells;
+  pl_dat *x;
+  pl_context *pl = begin("waits", &cells, &x);
   let_start();
-  pl_finalize(&pl);
-  unsetenv("FAKE_START");
+  end(pl);
 }
 
 static void test_failure(void)
 {
-  pl_context *pl;
   pl_set *cells;
   pl_dat *x;
-  setenv("FAKE_START", "fails", 1);
-  OK(open_with(NULL, &pl));
-  declare(pl, &cells, &x);
+  pl_context *pl = begin("fails", &cells, &x);
   for (int k = 0; k < 2; k++) {
     CU_ASSERT_EQUAL(run_loop(cells, x), PL_ERR_MEMORY);
     CU_ASSERT(strstr(pl_errmsg(pl), "CUDA device fake: creating a context: ") != NULL);
     CU_ASSERT_EQUAL(pl_dat_to_device(x), PL_ERR_MEMORY);
   }
-  pl_finalize(&pl);
-  unsetenv("FAKE_START");
+  end(pl);
 }
 
 int main(int argc, char **argv)

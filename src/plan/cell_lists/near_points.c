@@ -141,10 +141,11 @@ static float gap2(const pl_bins *g, int a, int part, int by)
   return gap * gap;
 }
 
-static void find_rows(const pl_bins *g, int class, pl_near_rows *rows)
+/* The rows of bins near the points of one class, a part of a bin along each axis. */
+static void find_rows(const pl_bins *g, int number, pl_near_rows *rows)
 {
   int part[PL_PAIR_AXES], most[PL_PAIR_AXES] = {0};
-  for (int a = 0; a < PL_PAIR_AXES; a++, class /= PL_BIN_PARTS) part[a] = class % PL_BIN_PARTS;
+  for (int a = 0; a < PL_PAIR_AXES; a++, number /= PL_BIN_PARTS) part[a] = number % PL_BIN_PARTS;
   for (int a = 0; a < g->points->dim; a++)
     most[a] = g->bins[a] - 1 < PL_BINS_A_REACH ? g->bins[a] - 1 : PL_BINS_A_REACH;
   rows->count = 0;
@@ -179,7 +180,7 @@ void pl_near_open(pl_near *near, const pl_bins *g, int lanes)
   near->bins = g;
   near->find = choose(g->points->dim, lanes);
   near->room = most_around(g) + PL_SPARE;
-  for (int class = 0; class < PL_BIN_CLASSES; class ++) find_rows(g, class, &near->rows[class]);
+  for (int k = 0; k < PL_BIN_CLASSES; k++) find_rows(g, k, &near->rows[k]);
   for (unsigned set = 0; set < 256; set++) {
     near->packed[set] = 0;
     for (unsigned bit = 8; bit-- > 0;)
